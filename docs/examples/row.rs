@@ -1,23 +1,23 @@
-//! A row of cells: whoever fills the last one wins.
+//! A row of cells; the player who fills the last one wins.
 
 use papan_rules::{
-    CellMoves, Counted, Described, Game, IllegalMove, Move, Notation, NotationError, Outcome,
-    Pieces, Player, PositionError, Properties, Shape, Symmetric, Symmetry,
+    CellMoves, Game, GameInfo, IllegalMove, Move, Notation, NotationError, Outcome, Pieces, Player,
+    PositionError, Properties, ScoreUnit, Shape, Symmetric, Symmetry,
 };
 
-/// A row of cells; whoever fills the last one wins.
+/// A row of cells; the player who fills the last one wins.
 #[derive(Clone, Debug)]
 pub struct Row {
     shape: Shape,
     symmetries: Vec<Symmetry>,
 }
 
-/// Whose piece is where: two sets of cells.
+/// The pieces of both players, as two sets of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Filled([u64; 2]);
 
 impl Row {
-    /// A row of so many cells.
+    /// Creates a row of `cells` cells.
     pub fn new(cells: usize) -> Self {
         let shape = Shape::new(&[cells]);
         Self {
@@ -38,12 +38,12 @@ impl Game for Row {
     fn cells(&self) -> usize {
         self.shape.cells()
     }
-    /// What searches and proofs may rely on; the suite at the end checks it.
+    /// Searches and proofs rely on these; the conformance suite checks them.
     fn properties(&self) -> Properties {
         Properties {
             fills_up: true,
             passes: false,
-            counted: Counted::Result,
+            score_unit: ScoreUnit::Result,
         }
     }
     fn start(&self) -> Filled {
@@ -70,15 +70,15 @@ impl Game for Row {
     fn outcome(&self, pos: &Filled) -> Option<Outcome> {
         (self.empty(pos) == 0).then(|| Outcome::Win(self.turn(pos).other()))
     }
-    fn objection(&self, pos: &Filled, mv: Move) -> Option<IllegalMove> {
+    fn check_move(&self, pos: &Filled, mv: Move) -> Result<(), IllegalMove> {
         if self.outcome(pos).is_some() {
-            return Some(IllegalMove::GameOver);
+            return Err(IllegalMove::GameOver);
         }
         match mv.cell() {
-            None => Some(IllegalMove::CannotPass),
-            Some(cell) if cell >= self.cells() => Some(IllegalMove::OffBoard),
-            Some(cell) if self.empty(pos) >> cell & 1 == 0 => Some(IllegalMove::Occupied),
-            Some(_) => None,
+            None => Err(IllegalMove::CannotPass),
+            Some(cell) if cell >= self.cells() => Err(IllegalMove::OffBoard),
+            Some(cell) if self.empty(pos) >> cell & 1 == 0 => Err(IllegalMove::Occupied),
+            Some(_) => Ok(()),
         }
     }
     fn piece(&self, pos: &Filled, cell: usize) -> Option<Player> {
@@ -122,7 +122,7 @@ impl Notation for Row {
             }),
         }
     }
-    /// Refuses what cannot arise, saying why.
+    /// Refuses positions that cannot arise.
     fn position(&self, cells: &[Option<Player>], turn: Player) -> Result<Filled, PositionError> {
         let mut pos = self.start();
         for (cell, piece) in cells.iter().enumerate() {
@@ -143,7 +143,7 @@ impl Notation for Row {
     }
 }
 
-impl Described for Row {
+impl GameInfo for Row {
     fn name(&self) -> String {
         format!("row:{}", self.shape.text())
     }

@@ -1,4 +1,4 @@
-//! What stands in files: records, tables, certificates, positions, weights, journals.
+//! Fuzz targets for file formats: records, tables, certificates, positions, weights, journals.
 
 use std::io::Write as _;
 
@@ -12,7 +12,7 @@ use papan_othello::eval::weights;
 use papan_rules::{Player, Record, tictactoe};
 use papan_solve::automaton::inspect;
 use papan_solve::{Certificate, check, read_claim};
-use papan_strategies::{Expert, Lookup, Strategy, Table, Watch};
+use papan_strategies::{Expert, Lookup, Strategy, TransitionTable, Watch};
 
 use crate::{Target, text, texts};
 
@@ -21,24 +21,24 @@ pub(crate) const RECORDS: Target = Target {
     seeds: || {
         let mut seeds = Vec::new();
         for (name, moves) in [("tictactoe:4x4", "1 5 9"), ("othello", "f5d6c3d3c4")] {
-            let game: AnyGame = name.parse().expect("the name of a game");
+            let game: AnyGame = name.parse().expect("a valid game name");
             let mut line = game.line();
-            line.extend(moves).expect("a line of play");
+            line.extend(moves).expect("a legal line");
             let players = ["human".into(), "greedy(ties=reply)".into()];
             seeds.push(line.record(players).to_string().into_bytes());
         }
         seeds
     },
-    read: |bytes| {
+    run: |bytes| {
         let Ok(record) = Record::parse(&text(bytes)) else {
             return;
         };
-        let again = Record::parse(&record.to_string()).expect("a record is read again");
+        let again = Record::parse(&record.to_string()).expect("a formatted record is valid");
         assert_eq!(again, record);
         if let Ok(game) = record.game.parse::<AnyGame>()
             && let Ok(line) = game.line_of(&record)
         {
-            let again = game.line_of(&again).expect("a line is read again");
+            let again = game.line_of(&again).expect("a formatted line is valid");
             assert_eq!(again.text(), line.text());
         }
     },
@@ -53,15 +53,15 @@ pub(crate) const TABLES: Target = Target {
             include_str!("../../data/automata/document-000-as-printed.txt"),
         ])
     },
-    read: |bytes| {
-        let Ok(table) = Table::parse(&text(bytes)) else {
+    run: |bytes| {
+        let Ok(table) = TransitionTable::parse(&text(bytes)) else {
             return;
         };
-        let rows = |table: &Table| -> String {
+        let rows = |table: &TransitionTable| -> String {
             let rows = table.rows().iter();
             rows.map(|(_, row)| format!("{row}\n")).collect()
         };
-        let again = Table::parse(&rows(&table)).expect("rows are read again");
+        let again = TransitionTable::parse(&rows(&table)).expect("formatted rows are valid");
         assert_eq!(rows(&again), rows(&table));
         let _ = inspect(&table);
     },
@@ -71,7 +71,7 @@ pub(crate) const TABLES: Target = Target {
 pub(crate) const LOOKUPS: Target = Target {
     name: "lookups",
     seeds: || texts(&["papan lookup 1\ngame tictactoe\n--------- X 5\n"]),
-    read: |bytes| {
+    run: |bytes| {
         let _ = Lookup::parse(&tictactoe(), &text(bytes));
     },
     cases: 4000,
@@ -85,19 +85,19 @@ pub(crate) const CERTIFICATES: Target = Target {
         let written = Certificate::new(&game, &expert, "expert", Player::First, &Watch::default());
         vec![written.expect("the expert never loses").text().into()]
     },
-    read: |bytes| {
+    run: |bytes| {
         let _ = read_claim(bytes);
         let _ = check(&tictactoe(), bytes);
-        // Damage behind a sum that was made to fit is found all the same.
-        let whole = text(bytes);
-        let kept = whole.rfind("checksum ").unwrap_or(whole.len());
-        let kept = &whole.as_bytes()[..kept];
-        let sum = kept.iter().fold(0xcbf2_9ce4_8422_2325_u64, |sum, &byte| {
-            (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        // With a valid checksum (FNV-1a), mutations reach the code behind that test.
+        let certificate = text(bytes);
+        let end = certificate.rfind("checksum ").unwrap_or(certificate.len());
+        let body = &certificate.as_bytes()[..end];
+        let checksum = body.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         });
-        let summed = [kept, format!("checksum {sum:016x}\n").as_bytes()].concat();
-        let _ = read_claim(&summed);
-        let _ = check(&tictactoe(), &summed);
+        let sealed = [body, format!("checksum {checksum:016x}\n").as_bytes()].concat();
+        let _ = read_claim(&sealed);
+        let _ = check(&tictactoe(), &sealed);
     },
     cases: 1500,
 };
@@ -105,10 +105,10 @@ pub(crate) const CERTIFICATES: Target = Target {
 pub(crate) const OBF: Target = Target {
     name: "obf",
     seeds: || texts(&[include_str!("../../crates/othello/suite/papan.obf")]),
-    read: |bytes| {
+    run: |bytes| {
         for problem in obf::parse(&text(bytes)).unwrap_or_default() {
-            let again = obf::parse_line(&problem.format(), problem.line);
-            let again = again.expect("a position is read again");
+            let again = obf::parse_line(&problem.format(), problem.line)
+                .expect("a formatted position is valid");
             assert_eq!(again.format(), problem.format());
         }
     },
@@ -118,9 +118,9 @@ pub(crate) const OBF: Target = Target {
 pub(crate) const BOOKS: Target = Target {
     name: "books",
     seeds: || texts(&["papan book 1\n-: f5+0 d3+0\nf5: d6+1 f6+1 f4-6\nf5d6: c3+0 c4-1\n"]),
-    read: |bytes| {
+    run: |bytes| {
         if let Ok(book) = Book::parse(&text(bytes)) {
-            let again = Book::parse(&book.to_string()).expect("a book is read again");
+            let again = Book::parse(&book.to_string()).expect("a formatted book is valid");
             assert_eq!(again.to_string(), book.to_string());
         }
     },
@@ -130,10 +130,10 @@ pub(crate) const BOOKS: Target = Target {
 pub(crate) const WEIGHTS: Target = Target {
     name: "weights",
     seeds: || {
-        let whole = include_bytes!("../../crates/othello/weights/othello.weights");
-        vec![whole[..4000].to_vec()]
+        let weights = include_bytes!("../../crates/othello/weights/othello.weights");
+        vec![weights[..4000].to_vec()]
     },
-    read: |bytes| {
+    run: |bytes| {
         let _ = weights::read(bytes);
     },
     cases: 300,
@@ -142,36 +142,36 @@ pub(crate) const WEIGHTS: Target = Target {
 pub(crate) const JOURNALS: Target = Target {
     name: "journals",
     seeds: || {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir().expect("a temporary directory");
         let path = folder.path().join("journal");
         let header = header();
         let mut journal = Journal::open(&path, &header).expect("a new journal");
-        let game = FINISHED.seeds;
-        game().iter().for_each(|record| journal.append(record));
-        journal.commit().expect("a journal takes records");
+        let games = (FINISHED.seeds)();
+        games.iter().for_each(|record| journal.append(record));
+        journal.commit().expect("records can be written");
         drop(journal);
-        vec![std::fs::read(path).expect("a journal")]
+        vec![std::fs::read(path).expect("the journal was written")]
     },
-    read: |bytes| {
+    run: |bytes| {
         if let Ok(header) = Header::parse(&text(bytes)) {
             let again = Header::parse(&header.to_string());
-            assert_eq!(again.expect("a header is read again"), header);
+            assert_eq!(again.expect("a formatted header is valid"), header);
         }
-        let mut file = tempfile::NamedTempFile::new().expect("a file");
-        file.write_all(bytes).expect("a file takes bytes");
+        let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
+        file.write_all(bytes).expect("the file can be written");
         if let Ok(mut journal) = Journal::open(file.path(), &header()) {
-            let mut seen = 0;
+            let mut decoded_bytes = 0;
             let replayed = journal.replay(&mut |record| {
                 let _ = GameResult::decode(record);
-                seen += record.len();
+                decoded_bytes += record.len();
             });
-            assert!(replayed.is_err() || seen <= bytes.len());
+            assert!(replayed.is_err() || decoded_bytes <= bytes.len());
         }
     },
     cases: 500,
 };
 
-/// Of a tournament that somebody might hold.
+/// Returns the header of some tournament.
 fn header() -> Header {
     Header::default().with("game", "tictactoe").with("seed", 1)
 }
@@ -179,7 +179,7 @@ fn header() -> Header {
 pub(crate) const FINISHED: Target = Target {
     name: "finished",
     seeds: || vec![vec![0, 3, 5, 9, 40, 4, 7, 30, 9, 5, 1, 9, 2, 3, 7, 4, 6, 8]],
-    read: |bytes| {
+    run: |bytes| {
         if let Ok(game) = GameResult::decode(bytes) {
             let mut written = Vec::new();
             game.encode(&mut written);
@@ -192,8 +192,8 @@ pub(crate) const FINISHED: Target = Target {
 pub(crate) const OPENINGS: Target = Target {
     name: "openings",
     seeds: || texts(&["# two\n5 1 9\n1, 5\n"]),
-    read: |bytes| {
-        let game: AnyGame = "tictactoe".parse().expect("the name of a game");
+    run: |bytes| {
+        let game: AnyGame = "tictactoe".parse().expect("a valid game name");
         let _ = openings::parse_any(&game, &text(bytes));
     },
     cases: 4000,

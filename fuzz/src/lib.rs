@@ -1,27 +1,29 @@
-//! Everything that reads what others wrote, as targets for a fuzzer.
+//! Fuzz targets for all parsers of untrusted input: file formats, protocols and command-line
+//! syntax.
 //!
-//! Whatever the bytes are, reading them ends, takes little memory and does not
-//! panic; what was read, written again, is read as the same. `tests/targets.rs`
-//! tries each target on some thousands of damaged examples; `cargo xtask fuzz`
-//! lets libFuzzer try for as long as wanted.
+//! On any input a parser must terminate, must not panic and must use little memory, and a parsed
+//! value must survive a round trip through its text form. `tests/targets.rs` runs each target on
+//! some thousands of mutated seeds; `cargo xtask fuzz` runs them under
+//! [libFuzzer](https://llvm.org/docs/LibFuzzer.html) for as long as required. It builds them
+//! itself instead of using `cargo fuzz`, which needs a nightly toolchain.
 
 mod files;
 mod names;
 mod protocols;
 
-/// One reader.
+/// A fuzz target.
 pub struct Target {
-    /// What it reads.
+    /// Name of the target.
     pub name: &'static str,
-    /// Good examples, to begin with.
+    /// Returns the seed corpus: valid inputs.
     pub seeds: fn() -> Vec<Vec<u8>>,
-    /// Reads the bytes; panics when a promise is broken.
-    pub read: fn(&[u8]),
-    /// How many inputs the tests can afford.
+    /// Runs the parser on the input; panics if a property does not hold.
+    pub run: fn(&[u8]),
+    /// Number of inputs that the tests try.
     pub cases: u32,
 }
 
-/// All readers.
+/// All fuzz targets.
 pub const TARGETS: &[Target] = &[
     names::GAMES,
     names::PLAYERS,
@@ -44,12 +46,12 @@ pub const TARGETS: &[Target] = &[
     protocols::NBOARD,
 ];
 
-/// Examples that are text.
+/// Returns seeds that are text.
 fn texts(texts: &[&str]) -> Vec<Vec<u8>> {
     texts.iter().map(|text| text.as_bytes().to_vec()).collect()
 }
 
-/// The bytes as text, as every reader of text gets them.
+/// Returns the input as text, with invalid UTF-8 replaced.
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }

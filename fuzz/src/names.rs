@@ -1,4 +1,4 @@
-//! What people type: games, players, moves, positions, times.
+//! Fuzz targets for command-line syntax: games, players, moves, positions, times.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use papan_view::Setup;
 
 use crate::{Target, text, texts};
 
-/// Boards on which moves and positions are tried: one of each kind.
+/// Games in which moves and positions are parsed: one of each kind.
 static BOARDS: LazyLock<Vec<AnyGame>> = LazyLock::new(|| {
     let names = [
         "tictactoe",
@@ -19,7 +19,7 @@ static BOARDS: LazyLock<Vec<AnyGame>> = LazyLock::new(|| {
         "othello",
     ];
     names
-        .map(|name| name.parse().expect("the name of a game"))
+        .map(|name| name.parse().expect("a valid game name"))
         .into()
 });
 
@@ -33,9 +33,9 @@ pub(crate) const GAMES: Target = Target {
             "othello:6x6",
         ])
     },
-    read: |bytes| {
+    run: |bytes| {
         if let Ok(game) = text(bytes).parse::<AnyGame>() {
-            let again: AnyGame = game.name().parse().expect("a name is read again");
+            let again: AnyGame = game.name().parse().expect("a formatted name is valid");
             assert_eq!(again.name(), game.name());
             assert_eq!(again.cells(), game.cells());
         }
@@ -55,7 +55,7 @@ pub(crate) const PLAYERS: Target = Target {
             "gtp:some engine @ nodes=7",
         ])
     },
-    read: |bytes| {
+    run: |bytes| {
         let text = text(bytes);
         let parts = split_players(&text);
         assert!(parts.iter().all(|part| text.contains(part)));
@@ -68,8 +68,8 @@ pub(crate) const PLAYERS: Target = Target {
                 );
             }
             if let Ok(entrant) = part.parse::<Entrant>() {
-                let again = entrant.to_string().parse::<Entrant>();
-                let again = again.expect("a player is read again");
+                let again: Entrant =
+                    (entrant.to_string().parse()).expect("a formatted player is valid");
                 assert_eq!(again.to_string(), entrant.to_string());
             }
         }
@@ -80,7 +80,7 @@ pub(crate) const PLAYERS: Target = Target {
 pub(crate) const MOVES: Target = Target {
     name: "moves",
     seeds: || texts(&["5 1 9 2", "f5d6c3d3c4", "h8, 7 200", "pass"]),
-    read: |bytes| {
+    run: |bytes| {
         let text = text(bytes);
         for game in BOARDS.iter() {
             if let Ok(mv) = game.parse_move(&text) {
@@ -89,7 +89,9 @@ pub(crate) const MOVES: Target = Target {
             let mut line = game.line();
             if line.extend(&text).is_ok() {
                 let mut again = game.line();
-                again.extend(&line.text()).expect("a line is read again");
+                again
+                    .extend(&line.text())
+                    .expect("a formatted line is valid");
                 assert_eq!(again.moves(), line.moves());
             }
         }
@@ -101,24 +103,25 @@ pub(crate) const POSITIONS: Target = Target {
     name: "positions",
     seeds: || {
         let mut othello = BOARDS[3].line();
-        othello.extend("f5d6c3d3c4").expect("a line of play");
+        othello.extend("f5d6c3d3c4").expect("a legal line");
         let mut seeds = texts(&["X--/-O-/--X O", "XOX------------------------ O"]);
         seeds.push(othello.position_text().into_bytes());
         seeds
     },
-    read: |bytes| {
+    run: |bytes| {
         let text = text(bytes);
         for game in BOARDS.iter() {
             let Ok(setup) = Setup::parse(game, &text) else {
                 continue;
             };
-            let again = Setup::parse(game, &setup.to_string());
-            let again = again.expect("a position is read again");
+            let again = Setup::parse(game, &setup.to_string()).expect("a formatted setup is valid");
             assert_eq!(again.to_string(), setup.to_string());
             if let Ok(line) = setup.line(game) {
-                let again = game.line_from(&line.position_text());
-                let again = again.expect("a position is read again");
-                assert_eq!(again.position_text(), line.position_text());
+                let text = line.position_text();
+                let again = game
+                    .line_from(&text)
+                    .expect("a formatted position is valid");
+                assert_eq!(again.position_text(), text);
             }
         }
     },
@@ -135,7 +138,7 @@ pub(crate) const TIMES: Target = Target {
             "0,5,0.05,0.05",
         ])
     },
-    read: |bytes| {
+    run: |bytes| {
         let text = text(bytes);
         if let Ok(found) = limits::parse(&text) {
             let again = limits::parse(&limits::format(&found));

@@ -1,16 +1,16 @@
-//! Lines of the engine protocols, as they come from programs that papan did not write.
+//! Fuzz targets for the lines of engine protocols: GTP, UGI, Piskvork and NBoard.
 
 use papan_protocol::{gtp, nboard, piskvork, ugi};
 
 use crate::{Target, text, texts};
 
-/// What is read and written again is in its own form: reading that changes nothing.
-macro_rules! again {
-    ($read:path, $line:expr) => {
-        if let Some(found) = $read($line) {
-            let written = found.to_string();
-            let again = $read(written.trim_end()).map(|again| again.to_string());
-            assert_eq!(again, Some(written));
+/// Parses a line, formats it, and asserts that parsing and formatting that again changes nothing.
+macro_rules! round_trip {
+    ($parse:path, $line:expr) => {
+        if let Some(parsed) = $parse($line) {
+            let formatted = parsed.to_string();
+            let again = $parse(formatted.trim_end()).map(|again| again.to_string());
+            assert_eq!(again, Some(formatted));
         }
     };
 }
@@ -27,11 +27,11 @@ pub(crate) const GTP: Target = Target {
             "time_settings 300 3 1",
         ])
     },
-    read: |bytes| {
+    run: |bytes| {
         let text = text(bytes);
-        again!(gtp::Response::parse, &text);
+        round_trip!(gtp::Response::parse, &text);
         text.lines()
-            .for_each(|line| again!(gtp::Command::parse, line));
+            .for_each(|line| round_trip!(gtp::Command::parse, line));
     },
     cases: 10_000,
 };
@@ -50,10 +50,10 @@ pub(crate) const UGI: Target = Target {
             "response true",
         ])
     },
-    read: |bytes| {
+    run: |bytes| {
         for line in text(bytes).lines() {
-            again!(ugi::Command::parse, line);
-            again!(ugi::Reply::parse, line);
+            round_trip!(ugi::Command::parse, line);
+            round_trip!(ugi::Reply::parse, line);
         }
     },
     cases: 10_000,
@@ -73,10 +73,10 @@ pub(crate) const PISKVORK: Target = Target {
             "name=\"x\", version=\"1\"",
         ])
     },
-    read: |bytes| {
+    run: |bytes| {
         for line in text(bytes).lines() {
-            again!(piskvork::Command::parse, line);
-            again!(piskvork::Reply::parse, line);
+            round_trip!(piskvork::Command::parse, line);
+            round_trip!(piskvork::Reply::parse, line);
         }
     },
     cases: 10_000,
@@ -98,10 +98,10 @@ pub(crate) const NBOARD: Target = Target {
             "set myname x",
         ])
     },
-    read: |bytes| {
+    run: |bytes| {
         for line in text(bytes).lines() {
-            again!(nboard::Command::parse, line);
-            again!(nboard::Reply::parse, line);
+            round_trip!(nboard::Command::parse, line);
+            round_trip!(nboard::Reply::parse, line);
         }
     },
     cases: 10_000,

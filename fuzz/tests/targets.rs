@@ -1,16 +1,16 @@
-//! Every target on damaged examples: the same ones in every run, with little memory.
+//! Runs every fuzz target on mutated seeds: a fixed set of inputs, under a memory limit.
 
 use cap::Cap;
 use papan_fuzz::{TARGETS, Target};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-/// What asks for more is stopped.
+/// Fails allocations beyond the limit.
 #[global_allocator]
 static MEMORY: Cap<std::alloc::System> = Cap::new(std::alloc::System, 512 << 20);
 
-/// What has broken many a reader.
-const TROUBLE: &[&str] = &[
+/// Strings that often break parsers.
+const DICTIONARY: &[&str] = &[
     "0",
     "-1",
     "+",
@@ -44,17 +44,27 @@ const TROUBLE: &[&str] = &[
     "𝟛",
 ];
 
-/// One way of damaging a text: what is done, where, and how much.
-type Edit = (u8, usize, usize);
+/// A mutation of an input; all numbers are taken modulo their range.
+#[derive(Clone, Copy, Debug)]
+struct Mutation {
+    kind: u8,
+    position: usize,
+    size: usize,
+}
 
-fn edited(mut bytes: Vec<u8>, edits: &[Edit]) -> Vec<u8> {
-    for &(what, place, size) in edits {
-        let at = place % (bytes.len() + 1);
+fn mutate(mut bytes: Vec<u8>, mutations: &[Mutation]) -> Vec<u8> {
+    for &Mutation {
+        kind,
+        position,
+        size,
+    } in mutations
+    {
+        let at = position % (bytes.len() + 1);
         let end = bytes.len().min(at + 1 + size % 16);
-        match what % 6 {
-            0 => bytes.extend(std::iter::repeat_n(size as u8, 1 + place % 3)),
+        match kind % 6 {
+            0 => bytes.extend(std::iter::repeat_n(size as u8, 1 + position % 3)),
             1 => drop(bytes.drain(at..end)),
-            2 => drop(bytes.splice(at..at, TROUBLE[size % TROUBLE.len()].bytes())),
+            2 => drop(bytes.splice(at..at, DICTIONARY[size % DICTIONARY.len()].bytes())),
             3 => bytes.truncate(at),
             4 => {
                 let part = bytes[at..end].to_vec();
@@ -73,19 +83,24 @@ fn edited(mut bytes: Vec<u8>, edits: &[Edit]) -> Vec<u8> {
 
 fn inputs(target: &Target) -> impl Strategy<Value = Vec<u8>> + use<> {
     let seeds = (target.seeds)();
-    let edits = prop::collection::vec(any::<Edit>(), 0..8);
-    let damaged = (prop::sample::select(seeds), edits);
+    let mutation = any::<(u8, usize, usize)>().prop_map(|(kind, position, size)| Mutation {
+        kind,
+        position,
+        size,
+    });
+    let mutations = prop::collection::vec(mutation, 0..8);
+    let mutated = (prop::sample::select(seeds), mutations);
     prop_oneof![
-        9 => damaged.prop_map(|(seed, edits)| edited(seed, &edits)),
+        9 => mutated.prop_map(|(seed, mutations)| mutate(seed, &mutations)),
         1 => prop::collection::vec(any::<u8>(), 0..64),
     ]
 }
 
-fn try_out(name: &str) {
+fn run_target(name: &str) {
     let target = TARGETS
         .iter()
         .find(|target| target.name == name)
-        .expect("a target");
+        .expect("the target is in the list");
     let config = Config {
         cases: target.cases,
         failure_persistence: None,
@@ -93,23 +108,23 @@ fn try_out(name: &str) {
     };
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let mut runner = TestRunner::new_with_rng(config, rng);
-    let tried = runner.run(&inputs(target), |bytes| {
-        (target.read)(&bytes);
+    let result = runner.run(&inputs(target), |bytes| {
+        (target.run)(&bytes);
         Ok(())
     });
-    if let Err(broken) = tried {
-        panic!("{name}: {broken}");
+    if let Err(failure) = result {
+        panic!("{name}: {failure}");
     }
 }
 
 macro_rules! targets {
     ($($name:ident)*) => {
-        $(#[test] fn $name() { try_out(stringify!($name)); })*
+        $(#[test] fn $name() { run_target(stringify!($name)); })*
 
         #[test]
-        fn every_target_is_tried() {
-            let tried = [$(stringify!($name)),*];
-            assert!(TARGETS.iter().map(|target| target.name).eq(tried));
+        fn every_target_has_a_test() {
+            let tested = [$(stringify!($name)),*];
+            assert!(TARGETS.iter().map(|target| target.name).eq(tested));
         }
     };
 }
@@ -120,10 +135,10 @@ targets! {
 }
 
 #[test]
-fn every_example_is_read() {
+fn every_seed_is_accepted() {
     for target in TARGETS {
         let seeds = (target.seeds)();
         assert!(!seeds.is_empty(), "{}", target.name);
-        seeds.iter().for_each(|seed| (target.read)(seed));
+        seeds.iter().for_each(|seed| (target.run)(seed));
     }
 }

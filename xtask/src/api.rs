@@ -1,5 +1,7 @@
-//! The HTTP API against its own description: schemathesis makes requests from the
-//! OpenAPI document, good ones and bad ones, and checks every answer.
+//! `cargo xtask api`: property-based tests of the HTTP API.
+//!
+//! [schemathesis](https://schemathesis.readthedocs.io) generates valid and invalid requests from
+//! the OpenAPI document and validates every response.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
@@ -10,10 +12,10 @@ use anyhow::Context as _;
 use crate::command::{command, debug_binary, root, run};
 use crate::python;
 
-/// The series of versions that is known to work.
+/// Versions known to work.
 const SCHEMATHESIS: &str = "schemathesis>=4.32,<5";
 
-/// A running server; it ends with its owner.
+/// A running server, killed on drop.
 struct Server(Child);
 
 impl Drop for Server {
@@ -23,17 +25,14 @@ impl Drop for Server {
     }
 }
 
-/// Installs schemathesis where it is missing, then lets it look at a server.
+/// Installs schemathesis if it is missing and runs it against a server.
 pub(crate) fn test() -> anyhow::Result<()> {
     let schemathesis = python::install("schemathesis", SCHEMATHESIS)?;
-    let data = std::env::temp_dir().join(format!("papan-api-{}", std::process::id()));
-    let looked = look(&schemathesis, &data);
-    // Leaving it behind would do no harm.
-    let _ = std::fs::remove_dir_all(&data);
-    looked
+    let data = tempfile::tempdir()?;
+    test_server(&schemathesis, data.path())
 }
 
-fn look(schemathesis: &str, data: &Path) -> anyhow::Result<()> {
+fn test_server(schemathesis: &str, data: &Path) -> anyhow::Result<()> {
     let mut serve = command(&debug_binary()?, &["serve", "--listen", "127.0.0.1:0"]);
     serve
         .args(["--log", "error", "--data"])
@@ -48,22 +47,20 @@ fn look(schemathesis: &str, data: &Path) -> anyhow::Result<()> {
         .0
         .stdout
         .take()
-        .context("papan serve has an output")?;
+        .context("standard output of papan serve is piped")?;
     let mut line = String::new();
     BufReader::new(output).read_line(&mut line)?;
     let address = line
         .split("http://")
         .nth(1)
-        .and_then(|rest| rest.split('/').next());
-    let address = address.with_context(|| format!("no address in {line:?}"))?;
+        .and_then(|rest| rest.split('/').next())
+        .with_context(|| format!("no address in {line:?}"))?;
     let document = format!("http://{address}/openapi.json");
-    let settings = root().join("crates/web/schemathesis.toml");
-    let settings = settings.display().to_string();
-    let mut look = command(
-        schemathesis,
-        &["--config-file", &settings, "run", &document],
-    );
-    // It leaves a cache where it is started.
-    look.current_dir(data);
-    run(look)
+    let mut tests = command(schemathesis, &["--config-file"]);
+    tests
+        .arg(root().join("crates/web/schemathesis.toml"))
+        .args(["run", &document])
+        // It creates a cache in the working directory.
+        .current_dir(data);
+    run(tests)
 }

@@ -1,8 +1,8 @@
-//! Real browsers against `papan serve`: headless Chromium driven by playwright.
+//! Browser tests of `papan serve`: headless Chromium driven by Playwright.
 
 use crate::command::{command, debug_binary, run};
 
-/// Installs what the browsers need beside Debian's packages, then lets them play.
+/// Installs Playwright if it is missing, then runs the tests.
 pub(crate) fn test() -> anyhow::Result<()> {
     run(command("sh", &["crates/web/browser/setup.sh"]))?;
     let binary = debug_binary()?;

@@ -1,19 +1,18 @@
-//! `cargo xtask fuzz`: every reader under libFuzzer, on the stable toolchain.
+//! `cargo xtask fuzz`: runs the fuzz targets of `fuzz/` under libFuzzer, on the stable toolchain.
 
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::command::{cargo, command, root, run};
+use crate::command::{self, cargo, command, root};
 
 const USAGE: &str = "\
-cargo xtask fuzz [TARGET…] [seconds=60]
+Usage: cargo xtask fuzz [TARGET...] [seconds=60]
 
-Lets libFuzzer try each target (all of them without a name) for so many seconds.
-What it learned stays in target/fuzz/TARGET; what breaks a reader is written to
-target/fuzz/broken-… and makes the command fail.";
+Fuzz each target for a number of seconds [default: all targets, 60 s]. The corpus is kept in
+target/fuzz/TARGET. An input that makes a target fail is written to target/fuzz/broken-TARGET-...";
 
-/// What cargo-fuzz asks of rustc, less the sanitizers, which need nightly.
+/// The flags of cargo-fuzz without the sanitizers, which require a nightly toolchain.
 const FLAGS: &str = "--cfg fuzzing -C passes=sancov-module \
     -C llvm-args=-sanitizer-coverage-level=4 \
     -C llvm-args=-sanitizer-coverage-inline-8bit-counters \
@@ -21,14 +20,14 @@ const FLAGS: &str = "--cfg fuzzing -C passes=sancov-module \
     -C llvm-args=-sanitizer-coverage-trace-compares \
     -C debug-assertions -C codegen-units=1";
 
-pub(crate) fn start(words: impl Iterator<Item = String>) -> Result<()> {
+pub(crate) fn run(args: impl Iterator<Item = String>) -> Result<()> {
     let mut seconds = String::from("60");
     let mut names = Vec::new();
-    for word in words {
-        match word.strip_prefix("seconds=") {
+    for arg in args {
+        match arg.strip_prefix("seconds=") {
             Some(number) => seconds = number.into(),
-            None if word.starts_with('-') => bail!("{USAGE}"),
-            None => names.push(word),
+            None if arg.starts_with('-') => bail!("{USAGE}"),
+            None => names.push(arg),
         }
     }
     seconds.parse::<u32>().context(USAGE)?;
@@ -36,8 +35,11 @@ pub(crate) fn start(words: impl Iterator<Item = String>) -> Result<()> {
     let folder = corpora.display().to_string();
     cargo(&["run", "-q", "-p", "papan-fuzz", "--bin", "seeds", &folder])?;
     let known = targets(&corpora)?;
-    if let Some(other) = names.iter().find(|name| !known.contains(name)) {
-        bail!("there is no target {other}; there are {}", known.join(", "));
+    if let Some(unknown) = names.iter().find(|name| !known.contains(name)) {
+        bail!(
+            "unknown target {unknown}; expected one of {}",
+            known.join(", ")
+        );
     }
     let program = build()?;
     for name in if names.is_empty() { &known } else { &names } {
@@ -46,7 +48,7 @@ pub(crate) fn start(words: impl Iterator<Item = String>) -> Result<()> {
     Ok(())
 }
 
-/// Every target has a folder of examples.
+/// Lists the targets, each of which has a corpus directory.
 fn targets(corpora: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in std::fs::read_dir(corpora)? {
@@ -59,12 +61,13 @@ fn targets(corpora: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Builds the program. With a target named, the flags leave build scripts alone.
+/// Builds the program. `--target` keeps the flags from being applied to build scripts.
 fn build() -> Result<String> {
-    let version = command("rustc", &["-vV"]).output()?.stdout;
-    let version = String::from_utf8(version)?;
-    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
-    let host = host.context("rustc -vV names its host")?;
+    let version = String::from_utf8(command("rustc", &["-vV"]).output()?.stdout)?;
+    let host = version
+        .lines()
+        .find_map(|line| line.strip_prefix("host: "))
+        .context("no host in the output of rustc -vV")?;
     let folder = root().join("target/fuzz-build");
     let mut build = command(
         "cargo",
@@ -80,7 +83,7 @@ fn build() -> Result<String> {
         ])
         .arg(&folder);
     build.env("RUSTFLAGS", FLAGS);
-    run(build)?;
+    command::run(build)?;
     let program = folder.join(host).join("release/papan-fuzz");
     Ok(program.display().to_string())
 }
@@ -91,8 +94,7 @@ fn fuzz(program: &str, corpora: &Path, name: &str, seconds: &str) -> Result<()> 
     let mut fuzz = command(program, &[&corpus]);
     fuzz.arg(format!("-max_total_time={seconds}"))
         .arg(format!("-artifact_prefix={}", broken.display()))
-        // A reader that takes ten seconds or half a gigabyte is broken.
         .args(["-timeout=10", "-rss_limit_mb=1024", "-malloc_limit_mb=512"])
         .env("PAPAN_FUZZ", name);
-    run(fuzz)
+    command::run(fuzz)
 }

@@ -1,11 +1,14 @@
-//! The table of levels: each against the one below, on the boards that people know.
+//! `cargo xtask levels`: measures the strength of each level of the computer against the level
+//! below.
 
 use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 use serde_json::Value;
 
-/// The boards, and whom level 0 loses to.
+use crate::command::release_binary;
+
+/// Boards, each with the opponent of level 0.
 const BOARDS: [(&str, &str); 6] = [
     ("tictactoe", "greedy"),
     ("tictactoe:7x7:5", "greedy"),
@@ -15,33 +18,36 @@ const BOARDS: [(&str, &str); 6] = [
     ("othello", "engine(depth=1)"),
 ];
 
-/// Plays the matches and prints the table; `[GAMES] [BOARD …]`.
-pub(crate) fn run(mut words: impl Iterator<Item = String>) -> anyhow::Result<()> {
-    let games = words.next().unwrap_or_else(|| "200".into());
-    let games: u32 = games
-        .parse()
-        .context("cargo xtask levels [GAMES] [BOARD …]")?;
-    let wanted: Vec<String> = words.collect();
-    crate::cargo(&["build", "--release", "--package", "papan"])?;
+/// Plays the matches and prints a Markdown table.
+pub(crate) fn run(mut args: impl Iterator<Item = String>) -> anyhow::Result<()> {
+    let games: u32 = match args.next() {
+        Some(games) => games
+            .parse()
+            .context("usage: cargo xtask levels [GAMES] [BOARD...]")?,
+        None => 200,
+    };
+    let selected: Vec<String> = args.collect();
+    let papan = release_binary()?;
     let levels = (1..=10).map(|level| format!(" {level} |"));
     println!("| board | 0 | {}", levels.collect::<String>().trim_start());
     println!("|---|{}", "---|".repeat(11));
-    for (board, first) in BOARDS {
-        if wanted.is_empty() || wanted.iter().any(|name| name == board) {
-            row(board, first, games)?;
+    for (board, weakest) in BOARDS {
+        if selected.is_empty() || selected.iter().any(|name| name == board) {
+            row(&papan, board, weakest, games)?;
         }
     }
     Ok(())
 }
 
-fn row(board: &str, first: &str, games: u32) -> anyhow::Result<()> {
+fn row(papan: &str, board: &str, weakest: &str, games: u32) -> anyhow::Result<()> {
     print!("| `{board}` |");
     for level in 0..=10 {
         let below = match level {
-            0 => first.into(),
+            0 => weakest.into(),
             _ => format!("computer(level={})", level - 1),
         };
-        let score = score(board, &format!("computer(level={level})"), &below, games)?;
+        let player = format!("computer(level={level})");
+        let score = score(papan, board, [&player, &below], games)?;
         print!(" {score} |");
         std::io::Write::flush(&mut std::io::stdout())?;
     }
@@ -49,22 +55,22 @@ fn row(board: &str, first: &str, games: u32) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What a player scores against another, in percent, with the 95 % interval.
-fn score(board: &str, player: &str, other: &str, games: u32) -> anyhow::Result<String> {
+/// Plays a match and returns the score of the first player in percent, with its 95 % interval.
+fn score(papan: &str, board: &str, players: [&str; 2], games: u32) -> anyhow::Result<String> {
     let folder = tempfile::tempdir()?;
-    let papan = std::env::current_dir()?.join("target/release/papan");
+    let [player, opponent] = players;
     let mut arena = Command::new(papan);
-    // The levels may have changed since these games were last played.
+    // Without --again, results of other versions of the levels could be reused.
     arena
         .current_dir(&folder)
         .args(["arena", board, "--json", "--again"]);
-    arena.args(["--player", player, "--player", other]);
+    arena.args(["--player", player, "--player", opponent]);
     arena.args(["--games", &games.to_string()]);
-    // On 3x3 an opening would decide too much; the players vary by themselves.
+    // On 3x3 a random opening often decides the game, and the players vary without one.
     if board != "tictactoe" {
         arena.args(["--openings", &format!("random:{}", games / 2)]);
     }
-    // On larger grids games by chance do not see that an opening is won already.
+    // On larger grids random playouts do not recognise openings that are already won.
     if board.starts_with("tictactoe:") {
         arena.args(["--balance", "engine@nodes=3000"]);
     }
@@ -74,16 +80,20 @@ fn score(board: &str, player: &str, other: &str, games: u32) -> anyhow::Result<S
         "{board}, {player}: {}",
         String::from_utf8_lossy(&output.stderr)
     );
-    let told: Value = serde_json::from_slice(&output.stdout)?;
-    let players = told["players"].as_array().context("no players")?;
-    let row = players.iter().find(|row| row["player"] == player);
-    let row = row.context("the player is not in the table")?;
-    let count = |seat: &str, what: &str| row[seat][what].as_f64().unwrap_or(0.0);
-    let both = |what: &str| count("first", what) + count("second", what);
+    let report: Value = serde_json::from_slice(&output.stdout)?;
+    let row = report["players"]
+        .as_array()
+        .context("no players in the report")?
+        .iter()
+        .find(|row| row["player"] == player)
+        .context("the player is not in the report")?;
+    let count = |seat: &str, result: &str| row[seat][result].as_f64().unwrap_or(0.0);
+    let both = |result: &str| count("first", result) + count("second", result);
     let (wins, draws, losses) = (both("wins"), both("draws"), both("losses"));
     let played = wins + draws + losses;
     let mean = (wins + draws / 2.0) / played;
-    let spread = wins * (1.0 - mean).powi(2) + draws * (0.5 - mean).powi(2) + losses * mean.powi(2);
-    let margin = 1.96 * (spread / played).sqrt() / played.sqrt();
+    let squares =
+        wins * (1.0 - mean).powi(2) + draws * (0.5 - mean).powi(2) + losses * mean.powi(2);
+    let margin = 1.96 * (squares / played).sqrt() / played.sqrt();
     Ok(format!("{:.0} ± {:.0}", 100.0 * mean, 100.0 * margin))
 }

@@ -1,7 +1,6 @@
-//! Licences and sources of what papan is built from, as `deny.toml` allows them.
+//! Checks the licences and sources of all dependencies against `deny.toml`.
 //!
-//! cargo-deny checks them where it is installed, and knows more; elsewhere the same
-//! list is held against cargo's own metadata.
+//! Uses cargo-deny if it is installed, else compares the allow list with `cargo metadata`.
 
 use anyhow::{Context as _, bail};
 use cargo_metadata::{MetadataCommand, Package};
@@ -16,20 +15,23 @@ pub(crate) fn check() -> anyhow::Result<()> {
     }
     let deny = std::fs::read_to_string(root().join("deny.toml")).context("deny.toml")?;
     let allowed = allowed(&deny)?;
-    let metadata = MetadataCommand::new()
+    let packages = MetadataCommand::new()
         .manifest_path(root().join("Cargo.toml"))
         .other_options(["--locked".to_owned()])
-        .exec()?;
-    let packages = &metadata.packages;
-    let wrong: Vec<String> = packages.iter().flat_map(|p| faults(p, &allowed)).collect();
-    if !wrong.is_empty() {
-        bail!("{}", wrong.join("\n"));
+        .exec()?
+        .packages;
+    let violations: Vec<String> = packages
+        .iter()
+        .flat_map(|package| violations(package, &allowed))
+        .collect();
+    if !violations.is_empty() {
+        bail!("{}", violations.join("\n"));
     }
     println!("licences: {} packages, all allowed", packages.len());
     Ok(())
 }
 
-/// The part of `deny.toml` that is read here.
+/// The relevant part of `deny.toml`.
 #[derive(Deserialize)]
 struct Deny {
     licenses: Licences,
@@ -42,31 +44,31 @@ struct Licences {
 
 fn allowed(deny: &str) -> anyhow::Result<Vec<Licensee>> {
     let deny: Deny = toml::from_str(deny).context("deny.toml")?;
-    let licences = deny.licenses.allow.iter();
-    licences
+    deny.licenses
+        .allow
+        .iter()
         .map(|name| Licensee::parse(name).with_context(|| format!("deny.toml: {name}")))
         .collect()
 }
 
-/// What is wrong with a package.
-fn faults(package: &Package, allowed: &[Licensee]) -> Vec<String> {
+fn violations(package: &Package, allowed: &[Licensee]) -> Vec<String> {
     let name = format!("{} {}", package.name, package.version);
-    let mut wrong = Vec::new();
+    let mut violations = Vec::new();
     let licence = package.license.as_deref().unwrap_or("(none)");
     if !is_allowed(licence, allowed) {
-        wrong.push(format!("{name}: licence {licence} is not in deny.toml"));
+        violations.push(format!("{name}: licence {licence} is not in deny.toml"));
     }
     if let Some(source) = &package.source
         && !source.repr.starts_with("registry+")
     {
-        wrong.push(format!("{name}: comes from {source}, not from a registry"));
+        violations.push(format!("{name}: source {source} is not a registry"));
     }
-    wrong
+    violations
 }
 
-/// Whether an expression such as `MIT OR (Apache-2.0 AND ISC)` can be met.
+/// Returns whether an SPDX expression such as `MIT OR (Apache-2.0 AND ISC)` is satisfied.
 fn is_allowed(expression: &str, allowed: &[Licensee]) -> bool {
-    // Lax: old crates write `MIT/Apache-2.0`.
+    // Old crates write `MIT/Apache-2.0`, which only the lax mode accepts.
     Expression::parse_mode(expression, ParseMode::LAX).is_ok_and(|expression| {
         expression.evaluate(|wanted| allowed.iter().any(|licence| licence.satisfies(wanted)))
     })

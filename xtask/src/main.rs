@@ -1,14 +1,21 @@
-//! The project's chores: `cargo xtask test`, `cargo xtask bench`.
+//! Development tasks: `cargo xtask test`, `cargo xtask bench` and others.
+//!
+//! Tasks are written in Rust and run with plain cargo, after the
+//! [cargo-xtask](https://github.com/matklad/cargo-xtask) pattern; the alias is in
+//! `.cargo/config.toml`.
 
 mod api;
+mod book;
 mod browser;
 mod command;
 mod deploy;
 mod fuzz;
 mod levels;
 mod licences;
+mod links;
 mod miri;
 mod packages;
+mod prose;
 mod python;
 mod soak;
 mod targets;
@@ -22,27 +29,30 @@ use std::process::ExitCode;
 use command::cargo;
 
 const USAGE: &str = "\
-cargo xtask test    set up what the tests need, then run every check and every test
-cargo xtask api     look at the HTTP API of the debug build with schemathesis
-cargo xtask soak    two servers and three workers that fall and rise again; [MINUTES], 10 without
-cargo xtask miri    look for undefined behaviour in the engine, where a nightly Miri is installed
-cargo xtask fuzz    let libFuzzer try every reader; see its own --help
-cargo xtask train   make the Othello engine's weights from nothing; see its own --help
-cargo xtask levels  play every level of the computer against the one below; [GAMES] [BOARD …]
-cargo xtask values  solve the boards of docs/values.md again, with certificates; [quick|minutes|hours] [FOLDER]
-cargo xtask bench   run the benchmarks, each beside its peer";
+Usage: cargo xtask TASK [ARGUMENTS]
+
+Tasks:
+  test                                      Install what the tests need, then run all checks and tests
+  api                                       Test the HTTP API of the debug build with schemathesis
+  soak [MINUTES]                            Run servers and workers and kill them at random [default: 10]
+  miri                                      Look for undefined behaviour in the engine (requires a nightly Miri)
+  fuzz [TARGET...] [seconds=60]             Fuzz all parsers with libFuzzer
+  train FOLDER [OPTIONS]                    Train the weights of the Othello engine from scratch
+  levels [GAMES] [BOARD...]                 Play each level of the computer against the level below
+  values [quick|minutes|hours] [FOLDER]     Solve the boards of docs/values.md, with certificates
+  bench                                     Run all benchmarks";
 
 fn main() -> ExitCode {
-    let mut words = std::env::args().skip(1);
-    let result = match words.next().as_deref() {
+    let mut args = std::env::args().skip(1);
+    let result = match args.next().as_deref() {
         Some("test") => test::run(),
         Some("api") => api::test(),
-        Some("soak") => soak::run(words),
+        Some("soak") => soak::run(args),
         Some("miri") => miri::run(),
-        Some("fuzz") => fuzz::start(words),
-        Some("train") => train::run(words),
-        Some("levels") => levels::run(words),
-        Some("values") => values::run(words),
+        Some("fuzz") => fuzz::run(args),
+        Some("train") => train::run(args),
+        Some("levels") => levels::run(args),
+        Some("values") => values::run(args),
         Some("bench") => cargo(&["bench", "--workspace"]),
         _ => {
             eprintln!("{USAGE}");

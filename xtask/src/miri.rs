@@ -1,25 +1,25 @@
-//! `cargo xtask miri`: the engine's `unsafe` code under Miri, where a nightly toolchain has it.
+//! `cargo xtask miri`: runs the engine's `unsafe` code under [Miri](https://github.com/rust-lang/miri).
 //!
-//! Miri runs a thousand times slower than the processor, so it looks at what is small: boards,
-//! squares, flips, mobility, the hash table and its pages. Unpacking the evaluation alone
-//! would take an hour.
+//! Miri is about a thousand times slower than native code, so only small tests run: boards,
+//! squares, flips, mobility and the transposition table. Decompressing the evaluation weights
+//! alone would take an hour.
 
 use anyhow::{Result, bail};
 
 use crate::command::{self, command, succeeds};
 
-/// The tests of the engine that touch `unsafe` code and end soon enough, by their names' parts.
+/// Filters for the tests that execute `unsafe` code and are fast enough.
 const TESTS: [&str; 2] = ["board::", "tt::"];
 
-/// Runs them.
+/// Runs the tests.
 pub(crate) fn run() -> Result<()> {
     if !succeeds(command("cargo", &["+nightly", "miri", "--version"])) {
         bail!(
-            "no nightly toolchain with Miri; \
-             `rustup toolchain install nightly --component miri,rust-src` brings it"
+            "no nightly toolchain with Miri; install it with \
+             `rustup toolchain install nightly --component miri,rust-src`"
         );
     }
-    let mut words = vec![
+    let mut args = vec![
         "+nightly",
         "miri",
         "test",
@@ -28,9 +28,9 @@ pub(crate) fn run() -> Result<()> {
         "--lib",
         "--",
     ];
-    words.extend(TESTS);
-    let mut miri = command("cargo", &words);
-    // Miri knows no vector instructions of this machine and no mapping of large pages.
+    args.extend(TESTS);
+    let mut miri = command("cargo", &args);
+    // Miri does not support AVX2 intrinsics, nor mmap with huge pages.
     miri.env("RUSTFLAGS", "-C target-cpu=x86-64");
     miri.env("MIRIFLAGS", "-Zmiri-disable-isolation");
     miri.env("PROPTEST_CASES", "4");

@@ -1,8 +1,8 @@
-//! Machines that the tests do not run on: what must work there is compiled for them.
+//! Checks that the libraries compile for platforms on which the tests do not run.
 
 use crate::command::{self, command};
 
-/// A machine, and the crates that must compile for it.
+/// A compilation target and the crates that must compile for it.
 struct Target {
     name: &'static str,
     crates: &'static [&'static str],
@@ -19,22 +19,22 @@ const TARGETS: [Target; 2] = [
             "papan-solve",
             "papan-view",
         ],
-        why: "rules, strategies, engines, solver and view need no clock, files or threads of their own",
+        why: "rules, strategies, engines, solver and view must not need a clock, files or threads",
     },
     Target {
         name: "aarch64-unknown-linux-gnu",
         crates: &["papan-rules", "papan-strategies", "papan-othello"],
-        why: "the engines' portable path compiles",
+        why: "the portable code path of the engines must compile",
     },
 ];
 
-/// Checks every target whose standard library is installed, and names the others.
+/// Checks all targets whose standard library is installed and reports the others.
 pub(crate) fn check() -> anyhow::Result<()> {
     for target in &TARGETS {
         if !is_installed(target.name) {
             println!(
-                "\n== {}: not installed, so it is not checked that {}; `rustup target add {}` installs it",
-                target.name, target.why, target.name
+                "\n== skipping {0} ({1}): not installed; install it with `rustup target add {0}`",
+                target.name, target.why
             );
             continue;
         }
@@ -47,11 +47,11 @@ pub(crate) fn check() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether rustc finds the standard library of a target.
+/// Returns whether the standard library of a target is installed.
 fn is_installed(target: &str) -> bool {
-    let asked = command("rustc", &["--print", "target-libdir", "--target", target]).output();
-    asked.is_ok_and(|answer| {
-        let folder = String::from_utf8_lossy(&answer.stdout).trim().to_owned();
-        answer.status.success() && std::path::Path::new(&folder).is_dir()
+    let libdir = command("rustc", &["--print", "target-libdir", "--target", target]).output();
+    libdir.is_ok_and(|output| {
+        let folder = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        output.status.success() && std::path::Path::new(&folder).is_dir()
     })
 }

@@ -1,7 +1,7 @@
-//! `cargo xtask test`: everything that must hold before a change lands.
+//! `cargo xtask test`: all checks that must pass before a change is merged.
 
 use crate::command::{self, cargo, command, exists};
-use crate::{api, browser, deploy, licences, packages, targets, workflows};
+use crate::{api, book, browser, deploy, licences, links, packages, prose, targets, workflows};
 
 fn documentation() -> anyhow::Result<()> {
     let mut docs = command("cargo", &["doc", "--workspace", "--no-deps", "--quiet"]);
@@ -15,6 +15,9 @@ pub(crate) fn run() -> anyhow::Result<()> {
     licences::check()?;
     workflows::check()?;
     deploy::check()?;
+    prose::check()?;
+    links::check()?;
+    book::build()?;
     cargo(&[
         "clippy",
         "--workspace",
@@ -28,7 +31,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     documentation()?;
     if exists("cargo-nextest") {
         cargo(&["nextest", "run", "--workspace", "--no-fail-fast"])?;
-        // nextest leaves the examples in the documentation out.
+        // nextest does not run doc tests.
         cargo(&["test", "--workspace", "--doc", "--quiet"])?;
     } else {
         cargo(&["test", "--workspace", "--no-fail-fast"])?;

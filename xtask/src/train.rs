@@ -1,34 +1,35 @@
-//! `cargo xtask train`: the Othello engine's weights, from nothing.
+//! `cargo xtask train`: trains the weights of the Othello engine from scratch.
 
 use anyhow::{Result, bail};
 
 use crate::command::cargo;
 
 const USAGE: &str = "\
-cargo xtask train FOLDER [--minutes 60] [--threads N] [WTHOR.wtb…]
+Usage: cargo xtask train FOLDER [--minutes 60] [--threads N] [WTHOR.wtb...]
 
-Plays games against itself, solves and labels them and fits the tables, three rounds; then
-fits the network and ProbCut, and plays a match against the tables alone.
-FOLDER keeps everything; started again, the training goes on where it was left.
-The result is FOLDER/othello.weights; copy it over crates/othello/weights/othello.weights.";
+Run three rounds of self-play, labelling by solving, and regression of the pattern weights; then fit
+the network and the ProbCut parameters, and play a match against the pattern weights alone.
 
-/// Runs the training with the release build.
-pub(crate) fn run(words: impl Iterator<Item = String>) -> Result<()> {
-    let words: Vec<String> = words.collect();
-    let Some((folder, rest)) = words
+All intermediate files are in FOLDER. An interrupted training continues when it is run again.
+The result is FOLDER/othello.weights; copy it to crates/othello/weights/othello.weights.";
+
+/// Runs the training in the release profile.
+pub(crate) fn run(args: impl Iterator<Item = String>) -> Result<()> {
+    let args: Vec<String> = args.collect();
+    let Some((folder, rest)) = args
         .split_first()
         .filter(|(first, _)| !first.starts_with('-'))
     else {
         bail!("{USAGE}");
     };
-    let mut arguments = vec!["run", "--release", "-p", "papan-train", "--", "all", folder];
-    for word in rest {
-        // `minutes=60` is how it was written first.
-        match word.split_once('=') {
-            Some(("minutes", number)) => arguments.extend(["--minutes", number]),
-            Some(("threads", number)) => arguments.extend(["--threads", number]),
-            _ => arguments.push(word),
+    let mut train = vec!["run", "--release", "-p", "papan-train", "--", "all", folder];
+    for arg in rest {
+        // Earlier versions took `minutes=60` instead of an option.
+        match arg.split_once('=') {
+            Some(("minutes", number)) => train.extend(["--minutes", number]),
+            Some(("threads", number)) => train.extend(["--threads", number]),
+            _ => train.push(arg),
         }
     }
-    cargo(&arguments)
+    cargo(&train)
 }

@@ -1,4 +1,4 @@
-//! The table of docs/values.md, made again: each board solved, its certificate checked.
+//! `cargo xtask values`: solves the boards of docs/values.md and checks their certificates.
 
 use std::path::Path;
 use std::process::Command;
@@ -6,10 +6,12 @@ use std::time::Instant;
 
 use anyhow::{Context as _, ensure};
 
-/// What stands in the table where we know of no literature.
+use crate::command::release_binary;
+
+/// Literature value of boards without a known publication.
 const UNKNOWN: &str = "–";
 
-/// Boards, what the literature says, and how long papan may take in the tests.
+/// Boards, their values in the literature, and the order of magnitude of the time to solve them.
 const BOARDS: [(&str, &str, &str); 24] = [
     ("tictactoe", "draw", "quick"),
     ("tictactoe:3x4", "first", "quick"),
@@ -37,53 +39,61 @@ const BOARDS: [(&str, &str, &str); 24] = [
     ("tictactoe:6x7:4", "first", "quick"),
 ];
 
-/// Solves the boards that fit the time given (`quick`, `minutes` or `hours`), and prints
+/// Solves the boards that take at most the given time (`quick`, `minutes` or `hours`) and prints
 /// the rows of the page.
-pub(crate) fn run(mut words: impl Iterator<Item = String>) -> anyhow::Result<()> {
-    let longest = words.next().unwrap_or_else(|| "minutes".into());
-    let folder = words.next().unwrap_or_else(|| "target/values".into());
-    let order = ["quick", "minutes", "hours"];
-    let rank = |how: &str| order.iter().position(|known| *known == how);
-    let longest = rank(&longest).context("cargo xtask values [quick|minutes|hours] [FOLDER]")?;
-    crate::cargo(&["build", "--release", "--package", "papan"])?;
+pub(crate) fn run(mut args: impl Iterator<Item = String>) -> anyhow::Result<()> {
+    let limit = args.next().unwrap_or_else(|| "minutes".into());
+    let folder = args.next().unwrap_or_else(|| "target/values".into());
+    let rank = |time: &str| {
+        let order = ["quick", "minutes", "hours"];
+        order.iter().position(|known| *known == time)
+    };
+    let limit = rank(&limit).context("usage: cargo xtask values [quick|minutes|hours] [FOLDER]")?;
+    let papan = release_binary()?;
     std::fs::create_dir_all(&folder)?;
     println!("| board | literature | papan | seconds | certificate, bytes | how |");
     println!("|---|---|---|---|---|---|");
-    for (board, literature, how) in BOARDS {
-        if rank(how) <= Some(longest) {
-            row(board, literature, how, Path::new(&folder))?;
+    for (board, literature, time) in BOARDS {
+        if rank(time) <= Some(limit) {
+            row(&papan, board, literature, time, Path::new(&folder))?;
         }
     }
     Ok(())
 }
 
-fn row(board: &str, literature: &str, how: &str, folder: &Path) -> anyhow::Result<()> {
+fn row(
+    papan: &str,
+    board: &str,
+    literature: &str,
+    time: &str,
+    folder: &Path,
+) -> anyhow::Result<()> {
     let file = folder.join(format!("{}.certificate", board.replace(':', "-")));
-    let papan = || Command::new("target/release/papan");
-    let began = Instant::now();
+    let papan = || Command::new(papan);
+    let started = Instant::now();
     let solved = papan()
         .args(["solve", board, "--lang", "en", "--certificate"])
         .arg(&file)
         .output()?;
-    let seconds = began.elapsed().as_secs_f64();
-    let said = String::from_utf8_lossy(&solved.stdout);
-    let value = match said.lines().next() {
+    let seconds = started.elapsed().as_secs_f64();
+    let text = String::from_utf8_lossy(&solved.stdout);
+    let value = match text.lines().next() {
         Some("A draw.") => "draw",
         Some("The first player wins.") => "first",
         Some("The second player wins.") => "second",
         _ => "?",
     };
     let checked = papan().arg("check").arg(&file).output()?;
-    ensure!(value != "?", "{board}: {said}");
+    ensure!(value != "?", "{board}: {text}");
     ensure!(
         checked.status.success(),
-        "{board}: the certificate is refused"
+        "{board}: the certificate is invalid"
     );
     ensure!(
         literature == UNKNOWN || value == literature,
-        "{board}: {value}, and the literature says {literature}"
+        "{board}: solved as {value}, but {literature} in the literature"
     );
     let bytes = std::fs::metadata(&file)?.len();
-    println!("| `{board}` | {literature} | {value} | {seconds:.2} | {bytes} | {how} |");
+    println!("| `{board}` | {literature} | {value} | {seconds:.2} | {bytes} | {time} |");
     Ok(())
 }

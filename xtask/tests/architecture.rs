@@ -1,4 +1,5 @@
-//! The table of ARCHITECTURE.md is what cargo knows of the crates.
+//! Checks ARCHITECTURE.md against the workspace: its table of crates against cargo's metadata, and
+//! the files that it names.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -16,7 +17,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
-/// `all` stands for every crate of the rows before.
+/// Parses the table of crates. `all` means all crates of the rows above.
 fn table() -> Vec<Row> {
     let page = std::fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     let mut rows: Vec<Row> = Vec::new();
@@ -38,7 +39,7 @@ fn table() -> Vec<Row> {
     rows
 }
 
-/// For each crate of the workspace, its folder and the crates of ours it is built from.
+/// Returns the directory and the workspace dependencies of each crate.
 fn workspace() -> BTreeMap<String, (String, BTreeSet<String>)> {
     let metadata = MetadataCommand::new()
         .manifest_path(root().join("Cargo.toml"))
@@ -70,7 +71,7 @@ fn the_table_has_every_crate_and_every_arrow() {
     let named: Vec<&String> = rows.iter().map(|row| &row.name).collect();
     let known: BTreeSet<&String> = crates.keys().collect();
     assert_eq!(named.iter().copied().collect::<BTreeSet<_>>(), known);
-    // Whoever may use a crate may use what that one may.
+    // Dependencies are transitive.
     let mut reach: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for row in &rows {
         let (folder, uses) = &crates[&row.name];
@@ -93,7 +94,7 @@ fn the_table_has_every_crate_and_every_arrow() {
 #[test]
 fn the_table_names_no_arrow_that_is_not_there() {
     let crates = workspace();
-    // The binary may use everything, and some of it through others.
+    // The binary may use all crates, some of them indirectly.
     for row in table().iter().filter(|row| row.name != "papan") {
         let idle: Vec<_> = row.uses.difference(&crates[&row.name].1).collect();
         assert!(idle.is_empty(), "{} does not use {idle:?}", row.name);
@@ -113,4 +114,164 @@ fn every_file_that_the_page_names_is_there() {
         count += 1;
     }
     assert!(count > 5, "{count} files");
+}
+
+#[test]
+fn the_page_says_where_the_techniques_are() {
+    let page = std::fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    for concept in [
+        "transposition table",
+        "move ordering",
+        "time management",
+        "ProbCut",
+        "parallel search",
+        "endgame solver",
+    ] {
+        let row = page
+            .lines()
+            .find(|line| line.starts_with(&format!("| {concept} | `")));
+        assert!(row.is_some(), "no row for {concept}");
+    }
+}
+
+/// Import cycles of more than two files that are accepted, with the reason.
+const ACCEPTED_CYCLES: [(&str, &str); 0] = [];
+
+/// The module of a file below `src`; a folder's `mod.rs` is the folder.
+fn module(source: &Path, file: &Path) -> String {
+    let relative = file.strip_prefix(source).unwrap().with_extension("");
+    let mut parts: Vec<_> = relative
+        .iter()
+        .map(|part| part.to_string_lossy().into_owned())
+        .collect();
+    if parts.last().is_some_and(|part| part == "mod") {
+        parts.pop();
+    }
+    parts.join("::")
+}
+
+/// The `crate::` paths of a file, without comments and unit tests. Groups are expanded one level.
+fn imports(text: &str) -> Vec<String> {
+    let code: String = text
+        .split("#[cfg(test)]\nmod tests")
+        .next()
+        .unwrap_or_default()
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .flat_map(|line| [line, "\n"])
+        .collect();
+    let path =
+        regex::Regex::new(r"crate::((?:[a-z_0-9]+::)*)(?:\{([^}]*)\}|([a-z_0-9]*))").unwrap();
+    let mut found = Vec::new();
+    for captures in path.captures_iter(&code) {
+        let prefix = &captures[1];
+        match captures.get(2) {
+            Some(group) => {
+                let parts = group.as_str().split(',').map(str::trim);
+                found.extend(parts.map(|part| format!("{prefix}{part}")));
+            }
+            None => found.push(format!(
+                "{prefix}{}",
+                captures.get(3).map_or("", |m| m.as_str())
+            )),
+        }
+    }
+    found
+}
+
+fn rust_files(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            rust_files(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// The modules that import each module's file, directly.
+fn import_graph(source: &Path) -> BTreeMap<String, BTreeSet<String>> {
+    let mut files = Vec::new();
+    rust_files(source, &mut files);
+    let texts: BTreeMap<String, String> = files
+        .iter()
+        .map(|file| (module(source, file), std::fs::read_to_string(file).unwrap()))
+        .filter(|(name, _)| {
+            let first = name.split("::").next().unwrap_or_default();
+            !matches!(first, "lib" | "main" | "bin" | "testing") && !name.ends_with("tests")
+        })
+        .collect();
+    let target = |path: &str| {
+        let mut parts: Vec<&str> = path.split("::").filter(|part| !part.is_empty()).collect();
+        while !parts.is_empty() && !texts.contains_key(&parts.join("::")) {
+            parts.pop();
+        }
+        (!parts.is_empty()).then(|| parts.join("::"))
+    };
+    texts
+        .iter()
+        .map(|(name, text)| {
+            let targets = imports(text)
+                .iter()
+                .filter_map(|path| target(path))
+                .collect::<BTreeSet<_>>();
+            (
+                name.clone(),
+                targets.into_iter().filter(|other| other != name).collect(),
+            )
+        })
+        .collect()
+}
+
+/// Everything that a module reaches by imports.
+fn reach(graph: &BTreeMap<String, BTreeSet<String>>, from: &str) -> BTreeSet<String> {
+    let mut seen = BTreeSet::new();
+    let mut waiting: Vec<&String> = graph[from].iter().collect();
+    while let Some(next) = waiting.pop() {
+        if seen.insert(next.clone()) {
+            waiting.extend(&graph[next]);
+        }
+    }
+    seen
+}
+
+#[test]
+fn no_more_than_two_files_import_each_other() {
+    for entry in std::fs::read_dir(root().join("crates")).unwrap() {
+        let folder = entry.unwrap().path();
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        let graph = import_graph(&folder.join("src"));
+        let reached: BTreeMap<&String, BTreeSet<String>> = graph
+            .keys()
+            .map(|module| (module, reach(&graph, module)))
+            .collect();
+        for (module, others) in &reached {
+            let cycle: Vec<_> = others
+                .iter()
+                .filter(|other| reached[other].contains(*module))
+                .collect();
+            let is_accepted = ACCEPTED_CYCLES
+                .iter()
+                .any(|(accepted, _)| *accepted == name);
+            assert!(cycle.len() <= 2 || is_accepted, "{name}: {cycle:?}");
+        }
+    }
+}
+
+#[test]
+fn a_cycle_of_three_files_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    for (file, text) in [
+        ("a.rs", "use crate::b::B;"),
+        ("b.rs", "use crate::{c, d::D};"),
+        ("c.rs", "fn c() { crate::a::run() }"),
+        ("d.rs", "// use crate::a;"),
+    ] {
+        std::fs::write(folder.path().join(file), text).unwrap();
+    }
+    let graph = import_graph(folder.path());
+    assert!(reach(&graph, "a").contains("a"));
+    assert_eq!(reach(&graph, "a").len(), 4);
+    assert!(reach(&graph, "d").is_empty());
 }

@@ -1,4 +1,4 @@
-//! What the arena itself costs: `cargo bench -p papan-arena`.
+//! Benchmark: overhead of the arena (`cargo bench -p papan-arena`).
 //!
 //! Each line is one promise with its measured number. The engine that answers at
 //! once is this very program, started again.
@@ -16,7 +16,7 @@ use papan_strategies::Limits;
 
 /// With this word the program is an engine.
 const ENGINE: &str = "--answer-at-once";
-/// A game in which nobody wins before the board is full.
+/// A game without a winner before the board is full.
 const LONG_GAME: &str = "tictactoe:15x15:15";
 
 fn main() {
@@ -134,7 +134,7 @@ fn concurrency(folder: &Path) {
     );
 }
 
-/// Seconds for so many threads to do nothing but count, each as far as the others.
+/// Returns the seconds that this many threads need to count, each equally far.
 fn spin(threads: u64) -> f64 {
     let begun = Instant::now();
     std::thread::scope(|scope| {
@@ -167,7 +167,7 @@ fn answer_at_once() {
                 String::new()
             }
             Some("play") => {
-                taken.extend(words.nth(1).and_then(|word| board.read_vertex(word)));
+                taken.extend(words.nth(1).and_then(|word| board.parse_vertex(word)));
                 String::new()
             }
             Some("genmove") => {

@@ -1,30 +1,30 @@
-//! Games that one worker plays at a time, and what came of them, as they travel.
+//! Batches of games for workers, and their encoded results.
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use papan_catalog::{Family, Job};
+use papan_catalog::{Family, GameVisitor};
 
 use crate::game::game_result::{DecodeError, GameResult};
 use crate::game::referee::Referee;
 use crate::tournament::runner::{ArenaError, seat_all};
 use crate::tournament::{ScheduledGame, Tournament};
 
-/// Games of a tournament that one worker plays.
+/// Games of a tournament for one worker.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Batch {
     /// The games, in order.
     pub games: Vec<ScheduledGame>,
 }
 
-/// A text that is no batch.
+/// A text that is not a batch.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no game of a batch; one is five numbers")]
 pub struct BatchError(String);
 
-/// One game a line: its number, its pairing, who sits where, its opening.
+/// One game per line: number, pairing, seats, opening.
 impl fmt::Display for Batch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.games.iter().try_for_each(|planned| {
@@ -59,7 +59,7 @@ impl FromStr for Batch {
 }
 
 impl Batch {
-    /// Whether all of them are games of this tournament.
+    /// Returns whether all of them are games of this tournament.
     fn fits(&self, tournament: &Tournament) -> bool {
         self.games.iter().all(|planned| {
             let [first, second] = planned.seats;
@@ -71,17 +71,17 @@ impl Batch {
     }
 }
 
-/// What came of a batch.
+/// The result of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
     /// The games.
     pub games: Vec<GameResult>,
-    /// How long they took.
+    /// The time they took.
     pub time: Duration,
 }
 
 impl Played {
-    /// As bytes: the time, then every game with its length.
+    /// Encodes the time, then every game with its length.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let micros = u64::try_from(self.time.as_micros()).unwrap_or(u64::MAX);
@@ -96,10 +96,10 @@ impl Played {
         bytes
     }
 
-    /// Reads what [`Played::encode`] wrote.
+    /// Decodes [`Played::encode`].
     ///
     /// # Errors
-    /// When it wrote nothing like this.
+    /// When the bytes are not an encoded result.
     pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let (micros, mut rest) = bytes.split_first_chunk().ok_or(DecodeError)?;
         let mut games = Vec::new();
@@ -117,20 +117,20 @@ impl Played {
     }
 }
 
-/// Where a worker gets batches of one tournament, and where they go.
+/// Source of batches of one tournament and sink of their results.
 pub trait Batches {
-    /// The next batch; nothing when there is none of this tournament any more.
+    /// Returns the next batch; `None` when there are no more of this tournament.
     fn next(&mut self) -> Option<Batch>;
-    /// Takes what came of the last one, or why nothing did.
+    /// Takes the result of the last batch, or the error.
     fn take(&mut self, played: Result<Played, String>);
 }
 
-/// Plays batches of a tournament as long as there are any. The players sit down once.
+/// Plays batches of a tournament until there are none. Players are seated once.
 ///
 /// # Errors
 /// When a player cannot take part.
 pub fn play_batches(tournament: &Tournament, batches: &mut dyn Batches) -> Result<(), ArenaError> {
-    tournament.game.run(PlayBatches {
+    tournament.game.visit(PlayBatches {
         tournament,
         batches,
     })
@@ -141,10 +141,10 @@ struct PlayBatches<'a> {
     batches: &'a mut dyn Batches,
 }
 
-impl Job for PlayBatches<'_> {
+impl GameVisitor for PlayBatches<'_> {
     type Output = Result<(), ArenaError>;
 
-    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
         let mut players = seat_all(&**game, self.tournament)?;
         let mut referee = Referee::new(&**game, self.tournament, None);
         while let Some(batch) = self.batches.next() {
@@ -184,7 +184,7 @@ mod tests {
 
     impl Batches for InTurn {
         fn next(&mut self) -> Option<Batch> {
-            // As it comes from another machine.
+            // Parsed as if from another machine.
             let batch = self.left.pop()?.to_string();
             Some(batch.parse().unwrap())
         }
@@ -217,7 +217,7 @@ mod tests {
         play_batches(&elsewhere, &mut batches).unwrap();
         let mut there = Scoreboard::new(&plan, None);
         for game in batches.games {
-            there.enter(&plan, game);
+            there.add(&plan, game);
         }
         let settings = RunOptions {
             concurrency: 1,

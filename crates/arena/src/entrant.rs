@@ -1,4 +1,4 @@
-//! Who takes part: strategies of papan and engines in other processes.
+//! Entrants of a tournament: strategies of papan and external engines.
 
 use std::fmt;
 use std::str::FromStr;
@@ -29,7 +29,7 @@ pub enum EntrantKind {
     Engine(EngineCommand),
 }
 
-/// A text that names nobody who can take part.
+/// A text that is not an entrant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EntrantError {
     /// No such strategy, or wrong parameters.
@@ -42,7 +42,7 @@ pub enum EntrantError {
     Limits {
         /// The whole text.
         text: String,
-        /// What is wrong after the `@`.
+        /// The error after the `@`.
         cause: EntrantOptionError,
     },
     /// Settings of an engine behind a strategy.
@@ -55,7 +55,7 @@ pub enum EntrantError {
     NoCommand(String),
 }
 
-/// What is wrong behind the `@`.
+/// An error after the `@`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EntrantOptionError {
     /// A limit.
@@ -120,7 +120,7 @@ impl FromStr for Entrant {
 }
 
 impl Entrant {
-    /// What it is called in tables: by its own name, or by what was typed.
+    /// Returns the name in tables: its own name, or the text as given.
     #[must_use]
     pub fn name(&self) -> String {
         match &self.kind {
@@ -131,7 +131,7 @@ impl Entrant {
     }
 }
 
-/// What stands behind the `@`.
+/// Limits and settings after the `@`.
 #[derive(Default)]
 struct Terms {
     limits: Limits,
@@ -143,15 +143,19 @@ impl Terms {
         let mut terms = Self::default();
         let words = split_command(text).map_err(|_| EntrantOptionError::Quote(text.into()))?;
         // A semicolon between limits is as good as a space.
-        for word in words.iter().flat_map(|word| match is_limit(word) {
-            true => word.split(';').collect(),
-            false => vec![word.as_str()],
+        for word in words.iter().flat_map(|word| {
+            if is_limit(word) {
+                word.split(';').collect()
+            } else {
+                vec![word.as_str()]
+            }
         }) {
             let missing = || SettingError::Key(word.into());
             let (key, value) = word.split_once('=').ok_or_else(missing)?;
-            match is_limit(word) {
-                true => limits::set(&mut terms.limits, key, value)?,
-                false => terms.settings.set(key, value)?,
+            if is_limit(word) {
+                limits::set(&mut terms.limits, key, value)?;
+            } else {
+                terms.settings.set(key, value)?;
             }
         }
         Ok(terms)
@@ -212,14 +216,14 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_named_as_such() {
+    fn invalid_players_are_errors() {
         let error = |text: &str| text.parse::<Entrant>().unwrap_err().to_string();
         assert!(error("minmax").contains("did you mean `minimax`?"));
         assert!(error("human").contains("a strategy is needed"));
-        assert!(error("greedy@speed=3").contains("`speed` is no limit"));
+        assert!(error("greedy@speed=3").contains("unknown limit or setting `speed`"));
         assert!(error("greedy@name=best").contains("a strategy has limits"));
-        assert!(error("gtp:x@restart=often").contains("write fault or game"));
-        assert!(error("gtp:x@time=1s speed=2").contains("`speed` is no limit and no setting"));
+        assert!(error("gtp:x@restart=often").contains("expected fault or game"));
+        assert!(error("gtp:x@time=1s speed=2").contains("unknown limit or setting `speed`"));
         assert!(error("gtp:x@name='a").contains("quotation mark"));
         assert!(error("gtp:").contains("command"));
         assert!(error("uci:stockfish").contains("gtp:COMMAND"));

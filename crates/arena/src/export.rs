@@ -1,4 +1,4 @@
-//! The games of a tournament in files that other programs read.
+//! Export of a tournament's games to files of other programs.
 
 use std::fmt;
 use std::fs;
@@ -75,7 +75,7 @@ pub enum ExportError {
     Io {
         /// Which.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         cause: io::Error,
     },
     /// The results cannot be read.
@@ -170,11 +170,11 @@ impl Export {
     }
 
     fn write_file(&self, path: &Path, text: &str) -> Result<(), ExportError> {
-        papan_files::write_whole(path, text.as_bytes()).map_err(|cause| self.io(path, cause))
+        papan_files::write_atomic(path, text.as_bytes()).map_err(|cause| self.io(path, cause))
     }
 }
 
-/// A game as a record, with the times of its moves and what the players said of them.
+/// Returns a game as a record, with the times and reported scores of its moves.
 fn record(game: &AnyGame, players: [String; 2], finished: &GameResult) -> Record {
     let mut line = game.line();
     let mut comments = Vec::new();

@@ -1,12 +1,9 @@
-//! Matches and tournaments that can be believed.
+//! Matches and tournaments with ratings, error bars and crash-safe results.
 //!
-//! Which player is stronger, by how much, and how sure are we? A [`Tournament`] is
-//! a plan; [`run`] plays it, several games at once, and every game is in a
-//! [`results::Results`] before it counts, so that a tournament that was broken
-//! off goes on where it stood. A [`Scoreboard`] is how things stand, a [`Report`] what
-//! people read. Players are strategies of papan or engines in other processes
-//! ([`protocol`]), judged by papan's rules and clock; and papan itself can be such
-//! an engine ([`EngineSession`]).
+//! A [`Tournament`] is a plan; [`run`] plays it, several games at once, and every game is in a
+//! [`results::Results`] before it counts, so an interrupted tournament continues where it stopped.
+//! A [`Scoreboard`] holds the standings, a [`Report`] presents them. Players are strategies of
+//! papan or engines in other processes (`papan-protocol`), judged by papan's rules and clock.
 //!
 //! ```
 //! use std::time::Duration;

@@ -1,5 +1,5 @@
-//! A tournament whose games others play: what is to be played goes out in batches, as
-//! much as keeps everybody busy, and what comes back is kept and counted here.
+//! Distributed tournaments: games are sent to workers in batches; results are stored and counted
+//! here.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -12,33 +12,32 @@ use crate::tournament::runner::{ArenaError, RunOptions, replay};
 use crate::tournament::schedule::Schedule;
 use crate::tournament::scoreboard::Scoreboard;
 
-/// About what a batch shall take: long enough that handing it out costs nothing
-/// beside it, short enough that nobody waits long for the last one.
+/// Target duration of a batch: long compared with its overhead, short compared with the tournament.
 const BATCH: Duration = Duration::from_secs(1);
-/// Pairs of games in a batch at most.
-const MOST_PAIRS: u64 = 8192;
+/// Maximum number of pairs in a batch.
+const MAX_PAIRS: u64 = 8192;
 
-/// Others who play games of a tournament.
+/// Remote players of a tournament's games.
 pub trait Others {
-    /// Wants a batch played; asking twice is asking once.
+    /// Submits a batch; submitting it twice has no further effect.
     ///
     /// # Errors
-    /// When that cannot be said.
+    /// When it cannot be submitted.
     fn post(&mut self, batch: &Batch) -> Result<(), String>;
-    /// How many batches keep everybody busy.
+    /// Returns the number of batches that keep all workers busy.
     fn ahead(&mut self) -> usize;
-    /// Waits for what has been played; it may be nothing, now and then.
+    /// Waits for results; may return none.
     ///
     /// # Errors
-    /// When there will be nothing any more.
+    /// When there will be no further results.
     fn wait(&mut self) -> Result<Vec<Played>, String>;
 }
 
-/// Lets others play a tournament, or what is left of it, and returns how it stands in
-/// the end. The result is that of [`crate::run`].
+/// Plays the rest of a tournament on remote workers and returns the final standings, which equal
+/// those of [`crate::run`].
 ///
 /// # Errors
-/// When results cannot be kept, or the others cannot be reached.
+/// When results cannot be stored, or the workers cannot be reached.
 pub fn run_by_others(
     tournament: &Tournament,
     store: &mut dyn Results,
@@ -53,7 +52,7 @@ pub fn run_by_others(
     loop {
         let schedule = scoreboard.standings().schedule().clone();
         let mut round = Round::new(&schedule);
-        while !scoreboard.is_answered() {
+        while !scoreboard.is_decided() {
             let ahead = others.ahead().max(1);
             while round.outstanding.len() < ahead
                 && let Some(batch) = round.next(&schedule, &played, pace.pairs())
@@ -70,7 +69,7 @@ pub fn run_by_others(
             }
             observer(&scoreboard);
         }
-        if scoreboard.is_answered() || !scoreboard.draw_next_round(tournament) {
+        if scoreboard.is_decided() || !scoreboard.draw_next_round(tournament) {
             return Ok(scoreboard);
         }
     }
@@ -96,21 +95,21 @@ fn keep(
     }
     store.commit()?;
     for game in new {
-        scoreboard.enter(tournament, game);
+        scoreboard.add(tournament, game);
     }
     Ok(())
 }
 
-/// How much of the last round has been handed out, and is still out.
+/// Progress of the last round: submitted and outstanding games.
 struct Round {
     next_pair: u64,
-    /// Which batch a pair is in, and how many games of it are still out.
+    /// Outstanding games of each pair, by batch.
     outstanding: HashMap<u64, usize>,
     batch_of: HashMap<u64, u64>,
 }
 
 impl Round {
-    /// Rounds before the last one are over.
+    /// Earlier rounds are complete.
     fn new(schedule: &Schedule) -> Self {
         Self {
             next_pair: schedule.last_round(),
@@ -119,7 +118,7 @@ impl Round {
         }
     }
 
-    /// The next games that have not been played.
+    /// Returns the next games that have not been played.
     fn next(&mut self, schedule: &Schedule, played: &GameSet, pairs: u64) -> Option<Batch> {
         let mut batch = Batch::default();
         while self.next_pair < schedule.pairs() && (batch.games.len() as u64) < 2 * pairs {
@@ -139,7 +138,7 @@ impl Round {
         Some(batch)
     }
 
-    /// Crosses off what came back, whichever batch it was handed out in.
+    /// Removes returned games, whichever batch they were sent in.
     fn enter(&mut self, part: &Played) {
         for game in &part.games {
             let Some(batch) = self.batch_of.remove(&game.game) else {
@@ -155,7 +154,7 @@ impl Round {
     }
 }
 
-/// How long a pair of games takes, as far as is known.
+/// Measured duration of a pair of games.
 #[derive(Default)]
 struct PairTime {
     games: u64,
@@ -168,14 +167,14 @@ impl PairTime {
         self.time += part.time;
     }
 
-    /// So many pairs make a batch.
+    /// Returns the number of pairs of a batch.
     fn pairs(&self) -> u64 {
         if self.games == 0 {
             return 1;
         }
         let pair = 2.0 * self.time.as_secs_f64() / self.games as f64;
         let pairs = BATCH.as_secs_f64() / pair.max(1e-9);
-        (pairs as u64).clamp(1, MOST_PAIRS)
+        (pairs as u64).clamp(1, MAX_PAIRS)
     }
 }
 
@@ -188,7 +187,7 @@ mod tests {
     use crate::tournament::tests::tournament;
     use crate::{Report, run};
 
-    /// Plays what is posted when asked, the last batch first, each of them twice.
+    /// Plays submitted batches on request, the last first, each twice.
     struct Backwards<'a> {
         plan: &'a Tournament,
         posted: Vec<Batch>,
@@ -259,7 +258,7 @@ mod tests {
                 format!("{table} {:?}", board.test())
             };
             assert_eq!(text(&there), text(&here));
-            // Gone on with, there is nothing left to do.
+            // Resumed, there is nothing left to do.
             others.plan = &plan;
             let again = run_by_others(&plan, &mut store, settings(sprt), &mut others).unwrap();
             assert_eq!(text(&again), text(&here));

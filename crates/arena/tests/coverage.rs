@@ -1,6 +1,5 @@
-//! Do the intervals hold what they promise? Tournaments whose truth is known are
-//! simulated, ten thousand of each kind; the 95 % intervals have to hold the truth
-//! in 94 to 96 of a hundred.
+//! Coverage of the confidence intervals: in simulated tournaments with known ratings, the
+//! 95 % intervals contain the true value in 94 to 96 % of the cases.
 
 use papan_arena::statistics::{Acceptance, Encounter, Pentanomial, Ratings, Sprt, expected_score};
 use papan_rules::SplitMix;
@@ -24,8 +23,8 @@ impl Dice {
         }
     }
 
-    /// Half points of a pair from an opening that favours whoever sits first: the
-    /// two games lean in opposite directions, but the mean stays what it is.
+    /// Half points of a pair from an opening that favours the first mover by `lean`: the two
+    /// games shift in opposite directions, and their mean does not change.
     fn pair(&mut self, expected: f64, lean: f64) -> usize {
         let room = expected.min(1.0 - expected) * lean;
         let bias = if self.roll() < 0.5 { room } else { -room };

@@ -1,5 +1,5 @@
-//! Engines that misbehave: each loses its games with the reason on record, is
-//! started again, and disturbs nobody else.
+//! Misbehaving engines: each forfeits with the right reason, is restarted, and does not
+//! affect other games.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -77,13 +77,13 @@ fn play(tournament: &Tournament) -> Result<Vec<GameResult>, ArenaError> {
 }
 
 #[test]
-fn whoever_misbehaves_loses_with_the_reason_on_record() {
+fn every_misbehaviour_has_its_forfeit() {
     let folder = tempfile::tempdir().unwrap();
     let script = script(folder.path());
     for (behaviour, kind, words) in [
         ("crash", ForfeitKind::Crash, "exit status: 3"),
         ("hang", ForfeitKind::Hang, "no answer within 300ms"),
-        ("nonsense", ForfeitKind::Illegal, "`z9` is no move"),
+        ("nonsense", ForfeitKind::Illegal, "`z9` is not a move"),
         (
             "occupied",
             ForfeitKind::Illegal,
@@ -124,7 +124,7 @@ fn an_engine_that_stops_reading_loses_that_game_only() {
     let folder = tempfile::tempdir().unwrap();
     let engine = format!("gtp:{} deaf", script(folder.path()));
     let mut plan = tournament(&[&engine, "greedy"], 4);
-    // Time for the one good move, on a busy machine too.
+    // Long enough for one good move on a busy machine.
     plan.patience = Duration::from_secs(3);
     for game in play(&plan).unwrap() {
         // It makes one good move, then no more: it was started again every time.
@@ -147,7 +147,7 @@ fn a_hang_under_a_time_limit_is_a_late_move() {
 #[test]
 fn an_engine_that_does_not_start_is_named_before_the_first_game() {
     for (engine, words) in [
-        ("gtp:./no-such-engine", "`./no-such-engine` does not start"),
+        ("gtp:./no-such-engine", "cannot start `./no-such-engine`"),
         ("gtp:false", "`false` does not get ready: crash"),
         ("ugi:true", "`true` does not get ready: crash"),
         ("piskvork:cat", "five in a row on flat boards only"),

@@ -1,4 +1,4 @@
-//! Tournaments beyond round-robin, games that end early, and what becomes of them.
+//! Knockout and Swiss tournaments, adjudication, and export.
 
 use std::fs;
 use std::time::Duration;
@@ -47,7 +47,7 @@ fn games(store: &mut Memory) -> Vec<GameResult> {
     games
 }
 
-/// The first records of a store, as after a fall.
+/// The first records of a store, as after a crash.
 fn cut(store: &mut Memory, count: usize) -> Memory {
     let mut kept = Memory::default();
     let mut left = count;
@@ -72,7 +72,7 @@ const FIVE: [&str; 5] = [
 ];
 
 #[test]
-fn rounds_are_drawn_the_same_whatever_happens() {
+fn rounds_do_not_depend_on_interruptions() {
     for (format, meetings) in [(Format::Knockout, 4), (Format::Swiss { rounds: 3 }, 6)] {
         let plan = tournament("tictactoe", &FIVE, 4, format);
         let mut whole = Memory::default();
@@ -93,7 +93,7 @@ fn rounds_are_drawn_the_same_whatever_happens() {
 }
 
 #[test]
-fn whoever_loses_a_knockout_is_out() {
+fn a_knockout_eliminates_the_losers() {
     let plan = tournament(
         "tictactoe",
         &["random", "minimax", "random", "minimax"],
@@ -142,7 +142,7 @@ fn a_game_is_ended_when_it_is_long_enough_or_its_result_is_known() {
         assert_eq!((game.moves.len(), game.outcome), (6, Outcome::Draw));
         assert_eq!(game.adjudicated, Some(AdjudicatedBy::Length));
     }
-    // What is known must be what would have come: minimax plays 3x3 without a mistake.
+    // Adjudicated results equal the played ones: minimax plays 3x3 perfectly.
     let mut plan = tournament("tictactoe", &["minimax", "random"], 40, Format::RoundRobin);
     let mut whole = Memory::default();
     play(&plan, &mut whole, 2);

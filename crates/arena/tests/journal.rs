@@ -1,4 +1,4 @@
-//! A journal after a fall: what was committed is there, what was torn is not.
+//! Journal recovery: committed records survive a crash, torn ones are cut off.
 
 use std::fs;
 use std::path::Path;
@@ -38,7 +38,7 @@ fn records_come_back_in_order_and_more_can_follow() {
 }
 
 #[test]
-fn what_was_not_committed_is_not_there() {
+fn uncommitted_records_are_lost() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("r");
     let mut journal = Journal::open(&path, &header()).unwrap();

@@ -60,7 +60,7 @@ fn the_page_does_not_depend_on_how_many_games_were_played_at_once() {
     }
 }
 
-/// What the script on the page does, done here: looks of cells, changed move by move.
+/// Replays the encoded games as the script of the page does.
 #[test]
 fn every_position_on_the_page_is_the_one_of_the_rules() {
     for game in ["othello:6x6", "tictactoe:3x3x3", "tictactoe:12x12:5"] {

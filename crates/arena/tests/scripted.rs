@@ -1,5 +1,4 @@
-//! Engines with the quirks of programs that nobody here wrote. Each plays whole games:
-//! what another manager takes for granted is no reason to lose.
+//! Scripted engines with the quirks of real ones, each of which must complete whole games.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -12,8 +11,7 @@ use papan_protocol::ForfeitKind;
 use papan_protocol::compliance::{Compliance, check};
 use papan_strategies::Limits;
 
-/// A brain for 5x5 that takes the first free cell. It writes down that it was started
-/// and everything that it hears.
+/// A Gomocup engine for 5x5 that plays the first free cell and logs its starts and input.
 const BRAIN: &str = r#"#!/bin/sh
 quirk=$1
 log=$2
@@ -69,7 +67,7 @@ while read -r line; do
 done
 "#;
 
-/// A GTP engine for 3x3 that takes the first free cell.
+/// A GTP engine for 3x3 that plays the first free cell.
 const ENGINE: &str = r#"#!/bin/sh
 quirk=$1
 log=$2
@@ -105,8 +103,7 @@ quit" ;;
 done
 "#;
 
-/// A UGI engine for 3x3 that takes the first free cell, and expects the next one to be
-/// taken by the other player.
+/// A UGI engine for 3x3 that plays the first free cell and ponders on the next one.
 const PONDERER: &str = r#"#!/bin/sh
 quirk=$1
 log=$2
@@ -141,7 +138,7 @@ while read -r line; do
 done
 "#;
 
-/// A UGI engine for 3x3 that writes cells by letters, and ends when it hears of others.
+/// A UGI engine for 3x3 that names cells by letter and row, and exits at other names.
 const LETTERED: &str = r#"#!/bin/sh
 log=$2
 taken=' '
@@ -219,7 +216,7 @@ impl Scripted {
     }
 }
 
-/// What is said after every such line, without what is between games.
+/// The first words of the lines that follow lines with this prefix.
 fn next_words<'a>(heard: &'a [String], begin: &str) -> Vec<&'a str> {
     let pairs = heard.windows(2).filter(|pair| pair[0].starts_with(begin));
     pairs
@@ -268,7 +265,7 @@ fn no_forfeits(games: &[GameResult]) {
 }
 
 #[test]
-fn a_brain_may_complain_and_still_move() {
+fn an_engine_may_report_errors_and_still_move() {
     for quirk in ["plain", "error", "chatty", "busy"] {
         let scripted = Scripted::new();
         let games = play("tictactoe:5x5:5", &scripted.brain(quirk), 4);
@@ -286,7 +283,7 @@ fn an_unknown_setting_is_not_taken_for_the_answer_to_the_next_command() {
 }
 
 #[test]
-fn a_brain_that_knows_no_restart_is_started_again() {
+fn an_engine_without_restart_gets_a_new_process() {
     let scripted = Scripted::new();
     no_forfeits(&play("tictactoe:5x5:5", &scripted.brain("restart"), 4));
     assert_eq!(scripted.starts(), 4);
@@ -294,7 +291,7 @@ fn a_brain_that_knows_no_restart_is_started_again() {
 }
 
 #[test]
-fn a_brain_is_kept_after_an_illegal_move() {
+fn an_illegal_move_does_not_restart_the_engine() {
     let scripted = Scripted::new();
     let games = play("tictactoe:5x5:5", &scripted.brain("illegal"), 4);
     for game in &games {
@@ -304,7 +301,7 @@ fn a_brain_is_kept_after_an_illegal_move() {
 }
 
 #[test]
-fn a_brain_that_was_late_once_loses_once_and_is_kept() {
+fn a_late_move_does_not_restart_a_gomocup_engine() {
     let scripted = Scripted::new();
     let brain = format!("{}@time=500ms", scripted.brain("late"));
     let games = play("tictactoe:5x5:5", &brain, 4);
@@ -314,7 +311,7 @@ fn a_brain_that_was_late_once_loses_once_and_is_kept() {
 }
 
 #[test]
-fn a_brain_is_told_its_memory_its_clock_and_its_options() {
+fn a_gomocup_engine_gets_memory_clock_and_options() {
     let scripted = Scripted::new();
     let brain = format!("{}@time=3s option.thread_num=1", scripted.brain("plain"));
     no_forfeits(&play("tictactoe:5x5:5", &brain, 2));
@@ -336,7 +333,7 @@ fn a_brain_is_told_its_memory_its_clock_and_its_options() {
 }
 
 #[test]
-fn an_engine_that_answers_twice_stays_in_step() {
+fn surplus_responses_are_skipped() {
     for quirk in ["plain", "twice"] {
         let scripted = Scripted::new();
         let games = play("tictactoe", &scripted.gtp(quirk), 6);
@@ -346,7 +343,7 @@ fn an_engine_that_answers_twice_stays_in_step() {
 }
 
 #[test]
-fn an_engine_is_told_times_that_gtp_can_say_and_judged_by_them() {
+fn gtp_times_are_whole_seconds_per_period() {
     let scripted = Scripted::new();
     let engine = format!("{}@time=2.5s", scripted.gtp("plain"));
     no_forfeits(&play("tictactoe", &engine, 2));
@@ -354,7 +351,7 @@ fn an_engine_is_told_times_that_gtp_can_say_and_judged_by_them() {
 }
 
 #[test]
-fn an_engine_that_was_late_once_is_kept_and_its_old_answer_forgotten() {
+fn a_late_move_does_not_restart_a_gtp_engine() {
     let scripted = Scripted::new();
     let engine = format!("{}@time=1s", scripted.gtp("late"));
     let games = play("tictactoe", &engine, 4);
@@ -371,14 +368,14 @@ fn an_engine_that_was_late_once_is_kept_and_its_old_answer_forgotten() {
 }
 
 #[test]
-fn an_engine_thinks_on_the_others_time_where_it_can_and_is_told_whether_it_guessed_right() {
+fn an_engine_ponders_and_gets_ponderhit_or_stop() {
     let scripted = Scripted::new();
     let engine = format!("{}@ponder=on nodes=5", scripted.ugi("ponder"));
     no_forfeits(&play("tictactoe", &engine, 20));
     let heard = scripted.heard();
     assert!(heard.contains(&"setoption name Ponder value true".into()));
     let after = next_words(&heard, "go ponder nodes 5");
-    // Made, or not, or the game was over; against random moves all of it happens.
+    // Against random moves, expected and unexpected replies both occur.
     for word in ["ponderhit", "stop"] {
         assert!(after.contains(&word), "{word}: {after:?}");
     }
@@ -387,14 +384,14 @@ fn an_engine_thinks_on_the_others_time_where_it_can_and_is_told_whether_it_guess
             .iter()
             .all(|word| ["ponderhit", "stop", "quit"].contains(word))
     );
-    // The move that it thinks about is the one that it expects.
+    // It ponders on the move that it expects.
     let hit = heard.iter().position(|line| line == "ponderhit").unwrap();
     assert!(heard[hit - 2].starts_with("position startpos moves "));
     assert_eq!(scripted.starts(), 1);
 }
 
 #[test]
-fn an_engine_that_does_not_offer_it_or_is_not_asked_to_thinks_in_its_own_time_alone() {
+fn an_engine_ponders_only_when_enabled_and_supported() {
     for (quirk, setting) in [("plain", "ponder=on"), ("ponder", "ponder=off")] {
         let scripted = Scripted::new();
         let engine = format!("{}@{setting} nodes=5", scripted.ugi(quirk));
@@ -407,7 +404,7 @@ fn an_engine_that_does_not_offer_it_or_is_not_asked_to_thinks_in_its_own_time_al
 }
 
 #[test]
-fn an_engine_hears_of_cells_as_it_writes_them() {
+fn moves_are_sent_in_the_notation_of_the_engine() {
     let scripted = Scripted::new();
     no_forfeits(&play("tictactoe", &scripted.lettered(), 4));
     let heard = scripted.heard();
@@ -416,9 +413,9 @@ fn an_engine_hears_of_cells_as_it_writes_them() {
     assert!(heard.iter().any(lettered), "{heard:?}");
 }
 
-/// This one answers comments and empty lines, too.
+/// The scripted engine also answers comments and empty lines.
 #[test]
-fn a_check_takes_no_answer_to_a_comment_for_that_to_the_next_command() {
+fn the_compliance_check_matches_responses_to_commands() {
     let scripted = Scripted::new();
     let entrant: Entrant = scripted.gtp("plain").parse().unwrap();
     let EntrantKind::Engine(engine) = entrant.kind else {
@@ -429,11 +426,11 @@ fn a_check_takes_no_answer_to_a_comment_for_that_to_the_next_command() {
     let trial = |what: &str| {
         trials
             .iter()
-            .find(|trial| trial.what.contains(what))
+            .find(|trial| trial.expectation.contains(what))
             .unwrap()
     };
-    assert_eq!(trial("a comment").keeping, Compliance::Broken);
-    let listed = &trial("`list_commands`").did;
+    assert_eq!(trial("a comment").compliance, Compliance::Violated);
+    let listed = &trial("`list_commands`").observed;
     assert!(listed.contains("genmove"), "{listed}");
-    assert_eq!(trial("`time_settings`").keeping, Compliance::Kept);
+    assert_eq!(trial("`time_settings`").compliance, Compliance::Satisfied);
 }

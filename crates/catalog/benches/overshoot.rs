@@ -1,13 +1,13 @@
-//! How far every strategy goes over its time on the largest boards, in milliseconds.
+//! Benchmark: how far every strategy exceeds its time limit on the largest boards, in milliseconds.
 //!
-//! Each is given two limits, five times each, on an empty board and in the middle of a game, with and
-//! without reasons. On a busy machine the worst is what the system takes away; the least and the
-//! median say what the strategy does. `cargo bench -p papan-catalog [-- WORD]` runs those whose
-//! game and strategy contain the word.
+//! Each strategy gets two limits, five times each, on an empty board and in the middle of a game,
+//! with and without reasons. On a busy machine the maximum measures the system; the minimum and the
+//! median measure the strategy. `cargo bench -p papan-catalog [-- WORD]` runs those whose game and
+//! strategy contain the word.
 
 use std::time::{Duration, Instant};
 
-use papan_catalog::{AnyGame, AnyLine, RECIPES, Seat, StrategySpec};
+use papan_catalog::{AnyGame, AnyLine, STRATEGIES, Seat, StrategySpec};
 use papan_rules::SplitMix;
 use papan_strategies::{Context, Limits, SystemClock};
 
@@ -23,7 +23,7 @@ const GAMES: [&str; 7] = [
 const TIMES: [u64; 2] = [5, 50];
 const ROUNDS: u32 = 5;
 
-/// A line of so many random moves, fewer when the game ends before.
+/// Returns a line of random moves, shorter if the game ends earlier.
 fn middle(game: &AnyGame, plies: usize) -> Box<dyn AnyLine> {
     let mut random = SplitMix::new(1);
     let mut line = game.line();
@@ -42,9 +42,10 @@ fn middle(game: &AnyGame, plies: usize) -> Box<dyn AnyLine> {
 fn overshoot(seat: &mut dyn Seat, line: &dyn AnyLine, limits: Limits, explain: bool) -> Duration {
     let started = Instant::now();
     let context = Context::default().limited(limits, &SystemClock);
-    let answered = match explain {
-        true => seat.decide(line, &context).map(|decision| decision.best),
-        false => seat.choose(line, &context).map(|(mv, _)| mv),
+    let answered = if explain {
+        seat.decide(line, &context).map(|decision| decision.best)
+    } else {
+        seat.choose(line, &context).map(|(mv, _)| mv)
     };
     let taken = started.elapsed();
     answered.expect("a move");
@@ -55,7 +56,7 @@ fn main() {
     let word = std::env::args()
         .nth(1)
         .filter(|word| !word.starts_with('-'));
-    let named = RECIPES.iter().map(|recipe| recipe.name);
+    let named = STRATEGIES.iter().map(|info| info.name);
     println!(
         "{:<20} {:<20} {:>10} {:>10} {:>10}",
         "game", "strategy", "least ms", "median ms", "worst ms"

@@ -1,20 +1,21 @@
-//! Whom to play against in a game, and whom to ask for advice.
+//! Default opponents and advisors of a game.
 
 use papan_strategies::Limits;
 
-use crate::{AnyGame, RECIPES, StrategySpec, Unplayable};
+use crate::{AnyGame, STRATEGIES, StrategySpec, Unplayable};
 
-/// The strategy to ask for a hint, a review or a score in this game: the one that
-/// knows most of those that can play it, from the surest to the one that plays anything.
+/// Returns the strategy for hints, reviews and scores in this game: the first that can play it,
+/// from the most exact to the most general.
 ///
 /// # Panics
 /// Never: the last of them plays every game.
 #[must_use]
 pub fn advisor(game: &AnyGame) -> StrategySpec {
     // Advice is looked for, not looked up.
-    let engine = match game.properties().counted.is_discs() {
-        true => "engine(book=off)",
-        false => "engine",
+    let engine = if game.properties().score_unit.is_discs() {
+        "engine(book=off)"
+    } else {
+        "engine"
     };
     // Where `perfect` plays from a proof alone, the engine knows it too, and the rest better.
     let perfect = game.is_solved().then_some("perfect");
@@ -30,14 +31,14 @@ pub fn advisor(game: &AnyGame) -> StrategySpec {
 /// depth with one that answers within a moment.
 #[must_use]
 pub fn opponents(game: &AnyGame) -> Vec<StrategySpec> {
-    let able = RECIPES.iter().filter_map(|recipe| {
-        let spec: StrategySpec = recipe.name.parse().ok()?;
+    let able = STRATEGIES.iter().filter_map(|info| {
+        let spec: StrategySpec = info.name.parse().ok()?;
         match game.can_seat(&spec, &Limits::default()) {
             Ok(()) => Some(spec),
             Err(Unplayable::NeedsDepth { .. }) => {
                 // Deep enough to see a threat, shallow enough for any board.
                 let depth = if game.cells() > 100 { 1 } else { 3 };
-                format!("{}(depth={depth})", recipe.name).parse().ok()
+                format!("{}(depth={depth})", info.name).parse().ok()
             }
             Err(_) => None,
         }
@@ -51,7 +52,7 @@ mod tests {
 
     #[test]
     fn small_boards_are_advised_perfectly_and_every_board_by_somebody() {
-        let by = |name: &str| advisor(&name.parse().unwrap()).recipe().name;
+        let by = |name: &str| advisor(&name.parse().unwrap()).info().name;
         assert_eq!(by("tictactoe"), "perfect");
         assert_eq!(by("tictactoe:3x3x3"), "perfect");
         assert_eq!(by("othello:4x4"), "perfect");
@@ -76,7 +77,7 @@ mod tests {
                     "{spec} on {name}"
                 );
             }
-            let needs_nothing = |spec: &&StrategySpec| spec.recipe().name == "lookup";
+            let needs_nothing = |spec: &&StrategySpec| spec.info().name == "lookup";
             assert_eq!(offered.iter().find(needs_nothing), None, "it needs a file");
         }
     }

@@ -1,9 +1,9 @@
-//! A game by name, whatever its type.
+//! Games by name, without their types (an enum with a visitor).
 
 use std::fmt;
 
 use papan_rules::{
-    Described, Game, Move, Notation, NotationError, Pieces, Player, PositionError, Properties,
+    Game, GameInfo, Move, Notation, NotationError, Pieces, Player, PositionError, Properties,
     Record, RecordError, Shape, perft_with,
 };
 use papan_strategies::Limits;
@@ -11,12 +11,12 @@ use papan_strategies::Limits;
 use crate::any_line::{AnyLine, TypedLine};
 use crate::families::with_game;
 use crate::seat::{Seat, TypedSeat};
-use crate::{AnyGame, FAMILIES, Family, FamilyEntry, Job, StrategySpec, Unplayable};
+use crate::{AnyGame, FAMILIES, Family, FamilyEntry, GameVisitor, StrategySpec, Unplayable};
 
 impl AnyGame {
     /// Runs a job, monomorphised for this game's type.
-    pub fn run<J: Job>(&self, job: J) -> J::Output {
-        with_game!(self, game => job.run(game))
+    pub fn visit<V: GameVisitor>(&self, visitor: V) -> V::Output {
+        with_game!(self, game => visitor.visit(game))
     }
 
     /// The game's name; parsing it gives the same game again.
@@ -31,13 +31,13 @@ impl AnyGame {
         with_game!(self, game => game.shape())
     }
 
-    /// What holds in every position of the game.
+    /// Returns the properties of every position of the game.
     #[must_use]
     pub fn properties(&self) -> Properties {
         with_game!(self, game => game.properties())
     }
 
-    /// What all games of its kind are called: its name without the size.
+    /// Returns the name of the family: the game's name without the size.
     #[must_use]
     pub fn family(&self) -> &'static FamilyEntry {
         let name = self.name();
@@ -110,10 +110,10 @@ impl AnyGame {
         })
     }
 
-    /// The line of play that a record of this game tells.
+    /// Replays a record of this game.
     ///
     /// # Errors
-    /// With line and column, when a move is wrong or the result is.
+    /// With line and column, when a move or the result is wrong.
     pub fn line_of(&self, record: &Record) -> Result<Box<dyn AnyLine>, RecordError> {
         with_game!(self, game => {
             let line = record.line(&**game)?;
@@ -121,8 +121,8 @@ impl AnyGame {
         })
     }
 
-    /// Whether a strategy can be seated here, without building it: no file is read
-    /// and no memory taken. What the machine lacks shows when it is seated.
+    /// Checks whether a strategy can be seated here, without building it: no file is read and no
+    /// memory allocated. Missing resources are reported when it is seated.
     ///
     /// # Errors
     /// When the strategy cannot play this board.
@@ -163,7 +163,7 @@ impl AnyGame {
         })
     }
 
-    /// Counts move paths; `None` when `go_on` said no.
+    /// Counts move paths; `None` when `go_on` returned false.
     ///
     /// # Panics
     /// When the line belongs to another game value.
@@ -179,11 +179,10 @@ impl AnyGame {
         })
     }
 
-    /// The sets of cells through this one that win together; none where a game is
-    /// not won so.
+    /// Returns the winning lines through a cell; empty in games without them.
     #[must_use]
     pub fn winning_lines_through(&self, cell: usize) -> Vec<Vec<usize>> {
-        with_game!(self, game => Described::lines_through(&**game, cell))
+        with_game!(self, game => GameInfo::lines_through(&**game, cell))
     }
 
     /// The largest final score there is.

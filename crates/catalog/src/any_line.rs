@@ -1,4 +1,4 @@
-//! A line of play without its type: what front ends hold.
+//! Lines of play without their types, for front ends (type erasure).
 
 use std::any::Any;
 use std::sync::Arc;
@@ -15,8 +15,11 @@ pub trait AnyLine: Send + Sync {
     fn turn(&self) -> Player;
     /// The legal moves, first to last.
     fn legal_moves(&self) -> Vec<Move>;
-    /// Why a move is illegal; `None` when it is legal.
-    fn objection(&self, mv: Move) -> Option<IllegalMove>;
+    /// Checks whether a move is legal.
+    ///
+    /// # Errors
+    /// When it is illegal, with the reason.
+    fn check_move(&self, mv: Move) -> Result<(), IllegalMove>;
     /// Plays one move.
     ///
     /// # Errors
@@ -29,15 +32,15 @@ pub trait AnyLine: Send + Sync {
     fn extend(&mut self, text: &str) -> Result<(), LineError>;
     /// Takes the last move back.
     fn undo(&mut self) -> Option<Move>;
-    /// How the game ended, or `None` while it goes on.
+    /// Returns the outcome, or `None` while the game is not over.
     fn outcome(&self) -> Option<Outcome>;
     /// The final score as a player sees it.
     fn final_score(&self, player: Player) -> i32;
-    /// Whose piece stands on a cell.
+    /// Returns the owner of the piece on a cell.
     fn piece(&self, cell: usize) -> Option<Player>;
     /// The cells that won together.
     fn winning_cells(&self) -> Vec<usize>;
-    /// The moves so far.
+    /// Returns the moves.
     fn moves(&self) -> &[Move];
     /// The moves as text.
     fn text(&self) -> String;
@@ -45,7 +48,7 @@ pub trait AnyLine: Send + Sync {
     fn position_text(&self) -> String;
     /// The record of this line.
     fn record(&self, players: [String; 2]) -> Record;
-    /// The same line again, to go on from separately.
+    /// Returns a copy of the line.
     fn clone_line(&self) -> Box<dyn AnyLine>;
     /// For finding the type again.
     fn as_any(&self) -> &dyn Any;
@@ -57,33 +60,66 @@ impl Clone for Box<dyn AnyLine> {
     }
 }
 
-pub(crate) struct TypedLine<G: Family> {
+/// A [`Line`] of a game of known type as an [`AnyLine`].
+///
+/// The type can be found again: code that is generic over [`Family`], such as a
+/// [`GameVisitor`](crate::GameVisitor) or a [`Seat`](crate::Seat) from outside the catalog, gets at
+/// the typed line behind a `dyn AnyLine` with [`TypedLine::of`].
+///
+/// ```
+/// use std::sync::Arc;
+/// use papan_catalog::{AnyLine, Family, GameVisitor, TypedLine};
+///
+/// /// Counts the symmetric images of a position.
+/// struct CountImages<'a>(&'a dyn AnyLine);
+///
+/// impl GameVisitor for CountImages<'_> {
+///     type Output = usize;
+///
+///     fn visit<G: Family>(self, game: &Arc<G>) -> usize {
+///         let line = TypedLine::of(game, self.0).expect("the game of this line is visited");
+///         let images = game.symmetries().iter().map(|s| game.transform(line.position(), s));
+///         images.map(|image| game.pack(&image)).collect::<std::collections::HashSet<_>>().len()
+///     }
+/// }
+///
+/// let game: papan_catalog::AnyGame = "tictactoe".parse()?;
+/// let mut line = game.line();
+/// line.extend("1")?;
+/// assert_eq!(game.visit(CountImages(&*line)), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct TypedLine<G: Family> {
     game: Arc<G>,
     line: Line<G>,
 }
 
 impl<G: Family> TypedLine<G> {
-    pub(crate) fn new(game: &Arc<G>) -> Self {
-        Self {
-            line: Line::new(game),
-            game: Arc::clone(game),
-        }
+    /// Starts a line at the beginning of the game.
+    #[must_use]
+    pub fn new(game: &Arc<G>) -> Self {
+        Self::from_line(game, Line::new(game))
     }
 
-    pub(crate) fn from_position(game: &Arc<G>, position: G::Position) -> Self {
+    /// Starts a line at a position.
+    #[must_use]
+    pub fn from_position(game: &Arc<G>, position: G::Position) -> Self {
         Self::from_line(game, Line::from_position(position))
     }
 
-    pub(crate) fn from_line(game: &Arc<G>, line: Line<G>) -> Self {
+    /// Continues a line.
+    #[must_use]
+    pub fn from_line(game: &Arc<G>, line: Line<G>) -> Self {
         Self {
             line,
             game: Arc::clone(game),
         }
     }
 
-    /// The typed line behind `line`, if it belongs to this very game value: two
-    /// boards of different size share a Rust type.
-    pub(crate) fn of<'a>(game: &Arc<G>, line: &'a dyn AnyLine) -> Option<&'a Line<G>> {
+    /// Returns the typed line behind `line` if it belongs to this very game value: two boards of
+    /// different size share a Rust type.
+    #[must_use]
+    pub fn of<'a>(game: &Arc<G>, line: &'a dyn AnyLine) -> Option<&'a Line<G>> {
         let typed = line.as_any().downcast_ref::<Self>()?;
         Arc::ptr_eq(&typed.game, game).then_some(&typed.line)
     }
@@ -99,8 +135,8 @@ impl<G: Family> AnyLine for TypedLine<G> {
     fn legal_moves(&self) -> Vec<Move> {
         self.game.legal_moves(self.line.position()).collect()
     }
-    fn objection(&self, mv: Move) -> Option<IllegalMove> {
-        self.game.objection(self.line.position(), mv)
+    fn check_move(&self, mv: Move) -> Result<(), IllegalMove> {
+        self.game.check_move(self.line.position(), mv)
     }
     fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         self.line.play(&self.game, mv)

@@ -1,28 +1,26 @@
-//! Every game, once: its type, how its names are read, what to suggest.
+//! Families of games: types, parsing of names, suggestions.
 //!
-//! This and `recipes.rs` are the only places that name concrete games; a game is
-//! added by one line in each of the two lists below.
+//! This file and `registry.rs` are the only places that name concrete games; a game is added by one
+//! line in each of the two lists below.
 
 use std::sync::Arc;
 
 #[cfg(test)]
 use crate::page_examples::row::Row;
-use papan_rules::{
-    Bits, Described, Grid, GridSize, Othello, OthelloError, Player, Symmetric, Wide,
-};
+use papan_rules::{Bits, GameInfo, Grid, GridSize, Othello, OthelloError, Player, Symmetric, Wide};
 use papan_strategies::{Limits, Strategy};
 
-use crate::recipe::Build;
-use crate::{Facts, GameError, StrategySpec, Unplayable};
+use crate::strategy_info::Build;
+use crate::{BoardInfo, GameError, StrategySpec, Unplayable};
 
 /// A game type of the catalog.
-pub trait Family: Described + Symmetric + Sized {
-    /// Whether a strategy can play this very game value, without building it: no
-    /// file is read and no memory taken. What the machine lacks shows later. Some play
-    /// only one of the two seats; without one, either will do.
+pub trait Family: GameInfo + Symmetric + Sized {
+    /// Checks whether a strategy can play this game value, without building it: no file is read and
+    /// no memory allocated. Missing resources are reported later. Some strategies play only one of
+    /// the two seats; without a seat, either suffices.
     ///
     /// # Errors
-    /// When it cannot, saying why.
+    /// When it cannot, with the reason.
     fn can_seat(
         &self,
         spec: &StrategySpec,
@@ -46,11 +44,11 @@ pub trait Family: Described + Symmetric + Sized {
 }
 
 /// A whole job (a proof, a perft, a thousand games), written once over [`Family`].
-pub trait Job {
-    /// What comes out of it.
+pub trait GameVisitor {
+    /// The result.
     type Output;
     /// Does the job on a game of known type.
-    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output;
+    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output;
 }
 
 /// All that follows from the list of game types. `$d` is a dollar sign, for the
@@ -117,13 +115,13 @@ macro_rules! families {
                 limits: &Limits,
                 seat: Option<Player>,
             ) -> Result<(), Unplayable> {
-                let recipe = spec.recipe();
-                let facts = Facts { seat, ..Facts::of(self) };
-                (recipe.fits)(&facts, spec.arguments(), limits)?;
-                match recipe.builders.$builder {
+                let info = spec.info();
+                let board = BoardInfo { seat, ..BoardInfo::of(self) };
+                (info.fits)(&board, spec.arguments(), limits)?;
+                match info.builders.$builder {
                     Some(_) => Ok(()),
                     None => Err(Unplayable::WrongGame {
-                        strategy: recipe.name,
+                        strategy: info.name,
                         game: self.name(),
                     }),
                 }
@@ -135,7 +133,7 @@ macro_rules! families {
                 limits: &Limits,
             ) -> Result<Box<dyn Strategy<Self>>, Unplayable> {
                 self.can_seat(spec, limits, None)?;
-                let build = spec.recipe().builders.$builder.expect("it can be seated");
+                let build = spec.info().builders.$builder.expect("it can be seated");
                 build(self, spec.arguments())
             }
 
@@ -157,16 +155,15 @@ families! { $
 /// One family of games, as `papan list` shows it.
 #[derive(Clone, Copy, Debug)]
 pub struct FamilyEntry {
-    /// What its games' names begin with.
+    /// Prefix of the names of its games.
     pub name: &'static str,
     /// How a size is written after the colon.
     pub sizes: &'static str,
-    /// Sizes to suggest to whoever is asked for one, the usual one first.
+    /// Suggested sizes, the default first.
     pub suggested: &'static [&'static str],
     /// Names to try.
     pub examples: &'static [&'static str],
-    /// The game with this whole name and this size; the first suggested where none
-    /// was written.
+    /// Parses a game from its whole name and its size; the first suggestion if no size is given.
     pub(crate) read: fn(&str, &str) -> Result<AnyGame, GameError>,
 }
 

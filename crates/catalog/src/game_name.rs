@@ -1,47 +1,47 @@
-//! Games by name: a family, then its size.
+//! Names of games: a family, then a size.
 
 use std::str::FromStr;
 
 use papan_rules::{GridError, OthelloError};
 
-use crate::nearest::{nearest, suggestion};
+use crate::suggestion::{closest_match, did_you_mean};
 use crate::{AnyGame, FAMILIES};
 
 /// Why a text names no game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
     /// No family has that name.
-    #[error("there is no game `{word}`{}", suggestion(*nearest))]
+    #[error("there is no game `{word}`{}", did_you_mean(*suggestion))]
     UnknownFamily {
-        /// What was written.
+        /// The text.
         word: String,
-        /// The family whose name is most like it.
-        nearest: Option<&'static str>,
+        /// The most similar family.
+        suggestion: Option<&'static str>,
     },
     /// The grid cannot be so.
     #[error("in `{name}`, after the colon: {cause}")]
     Grid {
-        /// What was written.
+        /// The text.
         name: String,
-        /// What is wrong with it.
+        /// The error.
         cause: GridError,
     },
     /// Othello cannot be so.
     #[error("in `{name}`, after the colon: {cause}")]
     Othello {
-        /// What was written.
+        /// The text.
         name: String,
-        /// What is wrong with it.
+        /// The error.
         cause: OthelloError,
     },
     /// No game of the family has that size.
     #[error("in `{name}`, after the colon: `{size}` is no size; write {expected}")]
     Size {
-        /// What was written.
+        /// The text.
         name: String,
-        /// What stands after the colon.
+        /// The text after the colon.
         size: String,
-        /// What would be right.
+        /// The expected form.
         expected: &'static str,
     },
 }
@@ -72,7 +72,7 @@ impl FromStr for AnyGame {
             Some(entry) => (entry.read)(name, size.unwrap_or(entry.suggested[0])),
             None => Err(GameError::UnknownFamily {
                 word: family.into(),
-                nearest: nearest(&word, FAMILIES.iter().map(|family| family.name)),
+                suggestion: closest_match(&word, FAMILIES.iter().map(|family| family.name)),
             }),
         }
     }

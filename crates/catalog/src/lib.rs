@@ -1,10 +1,9 @@
-//! Names to things.
+//! Registry: names to games, players and levels.
 //!
-//! The only crate that names every concrete game and strategy. [`AnyGame`] is a
-//! game by name, [`PlayerSpec`] a player by name; an [`AnyLine`] is a line of
-//! play and a [`Seat`] a seated player without their Rust types. Whole jobs
-//! (a proof, a thousand games) are written once over [`Family`] and run
-//! monomorphised through [`AnyGame::run`].
+//! The only crate that names every concrete game and strategy. [`AnyGame`] is a game by name,
+//! [`PlayerSpec`] a player by name; an [`AnyLine`] is a line of play and a [`Seat`] a seated player
+//! without their Rust types. Whole computations (a proof, a thousand games) are written once over
+//! [`Family`] and run monomorphised through [`AnyGame::visit`].
 //!
 //! ```
 //! use papan_catalog::{AnyGame, StrategySpec};
@@ -21,37 +20,40 @@
 
 mod advisor;
 mod any_game;
+mod any_grid;
 mod any_line;
+mod board_info;
+mod bundled_certificates;
 mod computer;
-mod facts;
+pub mod dirs;
 mod families;
 mod game_name;
-mod grid_solver;
-mod nearest;
 mod openings;
-pub mod own_book;
 #[cfg(test)]
 mod page_examples;
 mod player_text;
-mod recipe;
-mod recipes;
+mod registry;
 pub mod review;
 mod seat;
-mod shipped_proofs;
-mod solved;
+mod seat_pool;
+mod solver;
+mod strategy_info;
+mod suggestion;
+pub mod user_book;
 
 pub use advisor::{advisor, opponents};
-pub use any_line::AnyLine;
-pub use computer::{LEVELS, USUAL_LEVEL};
-pub(crate) use facts::Facts;
-pub use families::{AnyGame, FAMILIES, Family, FamilyEntry, Job};
+pub use any_grid::{AnyGrid, GridSolution, ReplyProgress};
+pub use any_line::{AnyLine, TypedLine};
+pub(crate) use board_info::BoardInfo;
+pub use computer::{DEFAULT_LEVEL, LEVELS};
+pub use families::{AnyGame, FAMILIES, Family, FamilyEntry, GameVisitor};
 pub use game_name::GameError;
-pub use grid_solver::GridAnswer;
-pub use nearest::nearest;
 pub use openings::{opening, openings_of};
 pub use papan_othello::{EngineError, MAX_THREADS};
 pub use player_text::{PlayerError, PlayerProblem, PlayerSpec, StrategySpec, split_players};
-pub use recipe::{Argument, Arguments, Kind, Parameter, Recipe, Unplayable};
-pub use recipes::{RECIPES, recipe};
-pub use seat::Seat;
-pub use solved::{SolveError, Solved, Solver};
+pub use registry::{STRATEGIES, strategy_info};
+pub use seat::{Seat, TypedSeat};
+pub use seat_pool::{PooledSeat, SeatPool, memory_mib};
+pub use solver::{SolveError, SolvedPosition, Solver};
+pub use strategy_info::{Argument, Arguments, Parameter, ParameterKind, StrategyInfo, Unplayable};
+pub use suggestion::closest_match;

@@ -1,4 +1,4 @@
-//! What players call the openings of Othello.
+//! Names of Othello openings.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -15,7 +15,7 @@ const TABLE: &str = include_str!("openings.txt");
 struct Openings {
     game: Othello,
     names: HashMap<<Othello as Symmetric>::Packed, &'static str>,
-    /// The most moves that lead to one of them.
+    /// Maximum number of moves to a named opening.
     longest: usize,
 }
 
@@ -74,8 +74,8 @@ pub fn openings_of(moves: impl IntoIterator<Item = Move>) -> Vec<&'static str> {
     all.passed(all.game.start(), moves.into_iter())
 }
 
-/// What players call the opening of a game: the last name that it passed. Only Othello's
-/// openings on 8x8 have names.
+/// Returns the name of a game's opening: the last named position it passed. Only Othello on 8x8 has
+/// names.
 #[must_use]
 pub fn opening(line: &dyn AnyLine) -> Option<&'static str> {
     let AnyGame::Othello(game) = line.game() else {

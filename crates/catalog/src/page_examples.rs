@@ -1,5 +1,5 @@
-//! The pages about adding a game and a strategy, followed: their files are
-//! compiled, their entries stand in the lists, and what they add is played.
+//! Tests of the pages on adding a game and a strategy: their files are compiled, their entries are
+//! in the lists, and the results are played.
 
 #[allow(unreachable_pub, reason = "public in the crate it is written for")]
 #[path = "../../../docs/examples/last.rs"]
@@ -10,28 +10,27 @@ pub(crate) mod row;
 use papan_rules::conformance;
 use papan_strategies::{Context, Limits};
 
-use crate::{AnyGame, RECIPES, StrategySpec};
+use crate::{AnyGame, STRATEGIES, StrategySpec};
 
 const GAME_PAGE: &str = include_str!("../../../docs/adding-a-game.md");
 const STRATEGY_PAGE: &str = include_str!("../../../docs/adding-a-strategy.md");
 
-/// The blocks of code on a page.
+/// The blocks of Rust code on a page.
 fn blocks(page: &str) -> Vec<&str> {
     let parts = page.split("\n```").skip(1).step_by(2);
     parts
-        .filter_map(|part| part.split_once('\n'))
-        .map(|(_, code)| code)
+        .filter_map(|part| part.strip_prefix("rust\n"))
         .collect()
 }
 
-/// A text without indentation and without what only the tests need.
+/// Returns a text without indentation and test-only lines.
 fn plain(text: &str) -> String {
     let lines = text.lines().map(str::trim);
     let lines: Vec<&str> = lines.filter(|line| *line != "#[cfg(test)]").collect();
     lines.join("\n")
 }
 
-/// Every block of a page stands in one of the files that it speaks of.
+/// Checks that every code block of a page occurs in one of its files.
 fn is_followed(page: &str, files: &[&str]) {
     let files: Vec<String> = files.iter().map(|file| plain(file)).collect();
     let blocks = blocks(page);
@@ -52,7 +51,7 @@ fn the_page_about_games_shows_what_is_compiled_here() {
 #[test]
 fn the_page_about_strategies_shows_what_is_compiled_here() {
     let file = include_str!("../../../docs/examples/last.rs");
-    is_followed(STRATEGY_PAGE, &[file, include_str!("recipes.rs")]);
+    is_followed(STRATEGY_PAGE, &[file, include_str!("registry.rs")]);
 }
 
 #[test]
@@ -66,7 +65,7 @@ fn the_game_of_the_page_keeps_every_promise_and_is_played_by_name() {
     // Whoever plays every game plays this one: five cells, so the first wins.
     for name in ["minimax", "alphabeta", "random", "mcts", "perfect", "last"] {
         let spec: StrategySpec = name.parse().unwrap();
-        assert!(spec.recipe().families().contains(&"row"), "{name}");
+        assert!(spec.info().families().contains(&"row"), "{name}");
         let mut seat = game.seat(&spec, &Limits::default()).unwrap();
         let mut line = game.line();
         while line.outcome().is_none() {
@@ -82,7 +81,7 @@ fn the_game_of_the_page_keeps_every_promise_and_is_played_by_name() {
 
 #[test]
 fn the_strategy_of_the_page_plays_every_game_by_name() {
-    assert!(RECIPES.iter().any(|recipe| recipe.name == "last"));
+    assert!(STRATEGIES.iter().any(|info| info.name == "last"));
     let spec: StrategySpec = "last".parse().unwrap();
     for (game, expected) in [
         ("tictactoe", "9"),

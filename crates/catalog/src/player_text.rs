@@ -1,12 +1,12 @@
-//! Players by name: `human`, `greedy`, `alphabeta(depth=6,prefer=shortest)`.
+//! Names of players: `human`, `greedy`, `alphabeta(depth=6,prefer=shortest)`.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::computer::{LEVELS, USUAL_LEVEL};
-use crate::nearest::{nearest, suggestion};
-use crate::recipe::{Argument, Arguments, Kind, Parameter, Recipe};
-use crate::recipes::{RECIPES, recipe};
+use crate::computer::{DEFAULT_LEVEL, LEVELS};
+use crate::registry::{STRATEGIES, strategy_info};
+use crate::strategy_info::{Argument, Arguments, Parameter, ParameterKind, StrategyInfo};
+use crate::suggestion::{closest_match, did_you_mean};
 
 /// A player by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,18 +20,18 @@ pub enum PlayerSpec {
 /// A strategy by name, with its arguments.
 #[derive(Clone)]
 pub struct StrategySpec {
-    recipe: &'static Recipe,
+    info: &'static StrategyInfo,
     arguments: Arguments,
 }
 
 impl StrategySpec {
-    /// What it is built from.
+    /// Returns the strategy.
     #[must_use]
-    pub fn recipe(&self) -> &'static Recipe {
-        self.recipe
+    pub fn info(&self) -> &'static StrategyInfo {
+        self.info
     }
 
-    /// What it is built with.
+    /// Returns the arguments.
     #[must_use]
     pub fn arguments(&self) -> &Arguments {
         &self.arguments
@@ -51,8 +51,8 @@ impl StrategySpec {
     /// Its level, where it is the computer.
     #[must_use]
     pub fn level(&self) -> Option<u64> {
-        let level = self.arguments.number("level").unwrap_or(USUAL_LEVEL);
-        (self.recipe.name == "computer").then_some(level)
+        let level = self.arguments.number("level").unwrap_or(DEFAULT_LEVEL);
+        (self.info.name == "computer").then_some(level)
     }
 }
 
@@ -64,7 +64,7 @@ impl AsRef<Self> for StrategySpec {
 
 impl PartialEq for StrategySpec {
     fn eq(&self, other: &Self) -> bool {
-        self.recipe.name == other.recipe.name && self.arguments == other.arguments
+        self.info.name == other.info.name && self.arguments == other.arguments
     }
 }
 impl Eq for StrategySpec {}
@@ -77,7 +77,7 @@ impl fmt::Debug for StrategySpec {
 
 impl fmt::Display for StrategySpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.recipe.name)?;
+        f.write_str(self.info.name)?;
         for (index, (name, argument)) in self.arguments.iter().enumerate() {
             f.write_str(if index == 0 { "(" } else { "," })?;
             match argument {
@@ -99,7 +99,7 @@ impl fmt::Display for PlayerSpec {
     }
 }
 
-/// A text that names no player: which, where, and what would be right.
+/// A text that is not a player, with the place of the error and the expected form.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("player `{text}`, column {column}: {problem}")]
 pub struct PlayerError {
@@ -107,40 +107,40 @@ pub struct PlayerError {
     pub text: String,
     /// Where in it, counted from 1.
     pub column: usize,
-    /// What is wrong there.
+    /// The error.
     pub problem: PlayerProblem,
 }
 
-/// What can be wrong with a player's text.
+/// An error in a player's text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayerProblem {
     /// No such strategy.
-    #[error("there is no strategy `{word}`{}", suggestion(*nearest))]
+    #[error("there is no strategy `{word}`{}", did_you_mean(*suggestion))]
     UnknownStrategy {
-        /// What was written.
+        /// The text.
         word: String,
-        /// The name most like it.
-        nearest: Option<&'static str>,
+        /// The most similar name.
+        suggestion: Option<&'static str>,
     },
     /// No such parameter.
-    #[error("`{strategy}` has no parameter `{word}`{}{}", suggestion(*nearest), takes(strategy, *nearest))]
+    #[error("`{strategy}` has no parameter `{word}`{}{}", did_you_mean(*suggestion), takes(strategy, *suggestion))]
     UnknownParameter {
         /// The strategy.
         strategy: &'static str,
-        /// What was written.
+        /// The text.
         word: String,
-        /// The name most like it.
-        nearest: Option<&'static str>,
+        /// The most similar name.
+        suggestion: Option<&'static str>,
     },
     /// A value that does not fit.
     #[error("`{parameter}` takes {}, not `{value}`", kind.expected())]
     BadValue {
         /// The parameter.
         parameter: &'static str,
-        /// What was written.
+        /// The text.
         value: String,
-        /// What would be right.
-        kind: Kind,
+        /// The expected kind.
+        kind: ParameterKind,
     },
     /// A parameter twice.
     #[error("`{0}` is given twice")]
@@ -156,11 +156,11 @@ pub enum PlayerProblem {
     NotAStrategy,
 }
 
-fn takes(strategy: &str, nearest: Option<&str>) -> String {
-    if nearest.is_some() {
+fn takes(strategy: &str, suggestion: Option<&str>) -> String {
+    if suggestion.is_some() {
         return String::new();
     }
-    let parameters = recipe(strategy).map_or(&[][..], |recipe| recipe.parameters);
+    let parameters = strategy_info(strategy).map_or(&[][..], |info| info.parameters);
     if parameters.is_empty() {
         return "; it takes none".into();
     }
@@ -206,13 +206,13 @@ fn parse(text: &str) -> Result<StrategySpec, PlayerError> {
     let trimmed = text.trim_start();
     let end = trimmed.find('(').unwrap_or(trimmed.trim_end().len());
     let name = trimmed[..end].trim_end();
-    let Some(recipe) = recipe(&name.to_ascii_lowercase()) else {
-        let names = RECIPES.iter().map(|r| r.name).chain(["human"]);
-        let nearest = nearest(name, names);
+    let Some(info) = strategy_info(&name.to_ascii_lowercase()) else {
+        let names = STRATEGIES.iter().map(|r| r.name).chain(["human"]);
+        let suggestion = closest_match(name, names);
         let word = name.into();
         return Err(error(
             trimmed,
-            PlayerProblem::UnknownStrategy { word, nearest },
+            PlayerProblem::UnknownStrategy { word, suggestion },
         ));
     };
     let mut arguments = Vec::new();
@@ -224,14 +224,14 @@ fn parse(text: &str) -> Result<StrategySpec, PlayerError> {
             return Err(error(&inside[end..], problem));
         };
         for part in parts(list).filter(|_| !list.trim().is_empty()) {
-            arguments.push(argument(recipe, part, &arguments).map_err(|(at, p)| error(at, p))?);
+            arguments.push(argument(info, part, &arguments).map_err(|(at, p)| error(at, p))?);
         }
     }
     // The order of the recipe, so that one player has one name.
-    let place = |name: &str| recipe.parameters.iter().position(|p| p.name == name);
+    let place = |name: &str| info.parameters.iter().position(|p| p.name == name);
     arguments.sort_by_key(|(name, _)| place(name));
     Ok(StrategySpec {
-        recipe,
+        info,
         arguments: Arguments(arguments),
     })
 }
@@ -244,7 +244,7 @@ type Problem<'a> = (&'a str, PlayerProblem);
 
 /// One `name=value`; on error, the text from the place at fault on.
 fn argument<'a>(
-    recipe: &'static Recipe,
+    info: &'static StrategyInfo,
     part: &'a str,
     before: &[(&'static str, Argument)],
 ) -> Result<(&'static str, Argument), Problem<'a>> {
@@ -253,12 +253,12 @@ fn argument<'a>(
         return Err((part, PlayerProblem::NoValue));
     };
     let word = name.trim();
-    let Some(parameter) = recipe.parameters.iter().find(|p| p.name == word) else {
-        let nearest = nearest(word, recipe.parameters.iter().map(|p| p.name));
+    let Some(parameter) = info.parameters.iter().find(|p| p.name == word) else {
+        let suggestion = closest_match(word, info.parameters.iter().map(|p| p.name));
         let problem = PlayerProblem::UnknownParameter {
-            strategy: recipe.name,
+            strategy: info.name,
             word: word.into(),
-            nearest,
+            suggestion,
         };
         return Err((part, problem));
     };
@@ -278,17 +278,17 @@ fn argument<'a>(
 
 fn check(parameter: &Parameter, value: &str) -> Option<Argument> {
     match parameter.kind {
-        Kind::Number { min, max } => {
+        ParameterKind::Number { min, max } => {
             let number = value.parse().ok()?;
             (min..=max)
                 .contains(&number)
                 .then_some(Argument::Number(number))
         }
-        Kind::Choice(words) => {
+        ParameterKind::Choice(words) => {
             let word = words.iter().find(|w| w.eq_ignore_ascii_case(value))?;
             Some(Argument::Word(word))
         }
-        Kind::File => (!value.is_empty()).then(|| Argument::Path(value.into())),
+        ParameterKind::File => (!value.is_empty()).then(|| Argument::Path(value.into())),
     }
 }
 

@@ -1,9 +1,8 @@
-//! Nothing that a person types makes a parser panic, and what is understood is
-//! printed so that it is understood again.
+//! Property tests of the parsers: no text panics, and parsed values survive formatting.
 
 use papan_catalog::{AnyGame, PlayerSpec, split_players};
 use papan_rules::Record;
-use papan_strategies::Table;
+use papan_strategies::TransitionTable;
 use proptest::prelude::*;
 
 /// Text that is likely to be nearly right.
@@ -61,9 +60,9 @@ proptest! {
 
     #[test]
     fn tables(text in nearly(&["-o--------|2|7\n", "w", "ox-", "|", "9", "\r\n", "#", "-"])) {
-        if let Ok(table) = Table::parse(&text) {
+        if let Ok(table) = TransitionTable::parse(&text) {
             let written: Vec<String> = table.rows().iter().map(|(_, row)| row.to_string()).collect();
-            let again = Table::parse(&written.join("\n")).unwrap();
+            let again = TransitionTable::parse(&written.join("\n")).unwrap();
             prop_assert_eq!(again.rows().len(), table.rows().len());
         }
     }

@@ -1,4 +1,4 @@
-//! The computer's levels: what a seed promises, and that more is more.
+//! Tests of the levels: determinism by seed, and monotone strength.
 
 use papan_catalog::{AnyGame, LEVELS, StrategySpec};
 use papan_rules::{Move, Outcome, Player};

@@ -1,8 +1,8 @@
-//! What holds for every strategy of the catalog, on every game it plays.
+//! Contract of every strategy of the registry, on every game it plays.
 
 use std::time::Duration;
 
-use papan_catalog::{AnyGame, RECIPES, StrategySpec};
+use papan_catalog::{AnyGame, STRATEGIES, StrategySpec};
 use papan_strategies::{Context, Limits, ManualClock, SystemClock};
 
 const GAMES: [&str; 8] = [
@@ -18,9 +18,9 @@ const GAMES: [&str; 8] = [
 
 /// Every strategy that can play a game under these limits.
 fn players(game: &AnyGame, limits: &Limits) -> Vec<StrategySpec> {
-    RECIPES
+    STRATEGIES
         .iter()
-        .map(|recipe| recipe.name.parse::<StrategySpec>().unwrap())
+        .map(|info| info.name.parse::<StrategySpec>().unwrap())
         .filter(|spec| game.seat(spec, limits).is_ok())
         .collect()
 }
@@ -39,7 +39,7 @@ fn choosing_and_explaining_agree() {
             for seed in 0..3 {
                 let mut line = game.line();
                 let context = Context::with_seed(seed).limited(limits, &SystemClock);
-                // Both seats by this strategy, so far as a short test allows.
+                // Both seats by this strategy, for a limited number of moves.
                 while line.outcome().is_none() && line.moves().len() < 12 {
                     let decision = seat.decide(&*line, &context).unwrap();
                     let (mv, nodes) = other.choose(&*line, &context).unwrap();
@@ -78,7 +78,7 @@ fn a_stop_is_answered_with_a_legal_move() {
             stop.stop();
             let (answer, line) = worker.join().unwrap();
             let (mv, _) = answer.unwrap();
-            assert_eq!(line.objection(mv), None, "{spec} at {name}");
+            assert_eq!(line.check_move(mv), Ok(()), "{spec} at {name}");
         }
     }
 }
@@ -107,12 +107,13 @@ fn a_spent_budget_is_seen_at_the_first_looks_at_the_clock() {
             let Ok(mut seat) = game.seat(&spec, &limits) else {
                 continue;
             };
-            // Every look takes a millisecond: who looks on when the time is up is seen.
+            // Every look at the clock takes a millisecond, so a strategy that continues after its
+            // time is noticed.
             let clock = ManualClock::stepping(Duration::from_millis(1));
             let context = Context::default().limited(limits, &clock);
             let line = game.line();
             let decision = seat.decide(&*line, &context).unwrap();
-            assert_eq!(line.objection(decision.best), None, "{spec} at {name}");
+            assert_eq!(line.check_move(decision.best), Ok(()), "{spec} at {name}");
             let shown = clock.shown();
             let most = Duration::from_millis(40 + 8);
             assert!(shown <= most, "{spec} at {name}: {shown:?}");
@@ -170,8 +171,8 @@ fn strategies_that_cannot_play_a_board_say_why() {
 
 #[test]
 fn the_engines_usual_hash_table_is_the_one_that_is_listed() {
-    let recipe = papan_catalog::recipe("engine").unwrap();
-    let hash = recipe.parameters.iter().find(|p| p.name == "hash").unwrap();
+    let info = papan_catalog::strategy_info("engine").unwrap();
+    let hash = info.parameters.iter().find(|p| p.name == "hash").unwrap();
     let usual = papan_othello::Options::DEFAULT_HASH_MIB.to_string();
     assert_eq!(hash.default, usual);
 }

@@ -1,4 +1,4 @@
-//! `perfect` and `engine` on the boards of the certificates that come with papan.
+//! Tests of `perfect` and `engine` on the boards with bundled certificates.
 
 use papan_catalog::{AnyGame, StrategySpec, Unplayable};
 use papan_rules::{Outcome, Player};
@@ -12,7 +12,7 @@ fn game(name: &str) -> AnyGame {
     name.parse().expect("a game")
 }
 
-/// What a strategy thinks of its move after these moves.
+/// Returns a strategy's candidate for its move after these moves.
 fn chosen(game: &AnyGame, strategy: &str, moves: &[&str]) -> Candidate {
     let mut line = game.line();
     line.extend(&moves.join(" ")).expect("legal moves");
@@ -74,7 +74,7 @@ fn a_proved_draw_is_said_and_where_it_is_one_half_only_that() {
     let game = game("tictactoe:6x6:5");
     let best = chosen(&game, "engine", &[]);
     assert_eq!(best.score, Some(Score::result(0).by_proof()));
-    // A corner may be a mistake: nobody has proved that it is none.
+    // A corner may be a mistake: there is no proof that it is not.
     let reply = chosen(&game, "engine", &["1"]);
     assert_eq!(reply.score, Some(Score::result(0).or_more().by_proof()));
 }

@@ -1,6 +1,6 @@
-//! "Can this player play here?" is answered as building the player would answer.
+//! `can_seat` agrees with building the player.
 
-use papan_catalog::{AnyGame, FAMILIES, RECIPES, StrategySpec};
+use papan_catalog::{AnyGame, FAMILIES, STRATEGIES, StrategySpec};
 use papan_strategies::Limits;
 
 const BOARDS: [&str; 14] = [
@@ -36,7 +36,7 @@ fn the_answer_is_that_of_building() {
     let examples = FAMILIES.iter().flat_map(|family| family.examples);
     for name in examples.copied().chain(BOARDS) {
         let game: AnyGame = name.parse().unwrap();
-        let names = RECIPES.iter().map(|recipe| recipe.name).chain(MORE_PLAYERS);
+        let names = STRATEGIES.iter().map(|info| info.name).chain(MORE_PLAYERS);
         for (player, limits) in names.flat_map(|n| [(n, Limits::default()), (n, limited)]) {
             let spec: StrategySpec = player.parse().unwrap();
             let answer = game.can_seat(&spec, &limits).map_err(|e| e.to_string());

@@ -1,4 +1,4 @@
-//! `papan bench`: how fast papan is here, and whether it is right.
+//! `papan bench`: measures speed and checks results against known values.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -11,28 +11,28 @@ use clap::{Args, ValueEnum};
 use papan_catalog::{AnyGame, StrategySpec};
 use papan_files::obf;
 use papan_othello::bench::{BUNDLED_SUITE, Bench, BenchReport, ProblemResult};
-use papan_othello::{Problem, Square, code_path};
-use papan_strategies::{Context, Limits, PartOf, Score, SystemClock, Watch};
+use papan_othello::{Problem, code_path};
+use papan_strategies::{Context, Limits, Score, StepKind, SystemClock, Watch};
 use papan_view::{Messages, json};
 
-use crate::game_file;
 use crate::output::print;
 use crate::progress::watched;
 use crate::solve::EngineOptions;
 use crate::terminal_style::Appearance;
+use crate::{exit_code, game_file};
 
 #[derive(Args, Debug)]
 pub(crate) struct BenchArgs {
-    /// What to measure; without, everything
+    /// Benchmark to run [default: all]
     #[arg(value_enum)]
-    what: Option<What>,
-    /// Endgames to solve, an .obf file with known scores; without, papan's own
+    what: Option<Benchmark>,
+    /// File of endgame positions with known scores, in OBF [default: a built-in suite]
     #[arg(long, value_name = "FILE.obf")]
     suite: Option<PathBuf>,
-    /// Solve every move of each position, not only the best
+    /// Solve every move of each position, not only the best one
     #[arg(long)]
     every_move: bool,
-    /// Plies of perft, 0 for none
+    /// Perft depth, 0 for no perft
     #[arg(long, default_value_t = 9, value_name = "N")]
     perft: u32,
     #[command(flatten)]
@@ -43,10 +43,10 @@ pub(crate) struct BenchArgs {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum What {
-    /// Perft and endgames of Othello
+enum Benchmark {
+    /// Othello perft and endgame solving
     Othello,
-    /// Strategies on tic-tac-toe
+    /// Strategies on tic-tac-toe boards
     Strategies,
 }
 
@@ -57,9 +57,9 @@ pub(crate) fn run(args: &BenchArgs, appearance: &Appearance) -> anyhow::Result<E
         othello: None,
     };
     let mut text = String::new();
-    let mut right = true;
+    let mut is_correct = true;
     let _ = writeln!(text, "code path: {}", code_path().name());
-    if args.what != Some(What::Othello) {
+    if args.what != Some(Benchmark::Othello) {
         let strategies = strategies()?;
         for run in &strategies {
             let _ = writeln!(
@@ -72,9 +72,9 @@ pub(crate) fn run(args: &BenchArgs, appearance: &Appearance) -> anyhow::Result<E
         }
         bench.strategies = Some(strategies);
     }
-    if args.what != Some(What::Strategies) {
+    if args.what != Some(Benchmark::Strategies) {
         let report = othello(args, appearance.words())?;
-        right = report.mismatches().next().is_none()
+        is_correct = report.mismatches().next().is_none()
             && report
                 .perft
                 .as_ref()
@@ -86,14 +86,10 @@ pub(crate) fn run(args: &BenchArgs, appearance: &Appearance) -> anyhow::Result<E
         text = json::page(&bench);
     }
     print(&text)?;
-    Ok(if right {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(1)
-    })
+    Ok(exit_code::for_answer(is_correct))
 }
 
-/// Strategies from the start of a board: nodes, which never change, and seconds.
+/// Lets strategies choose a first move. Node counts are deterministic.
 fn strategies() -> anyhow::Result<Vec<json::StrategyBench>> {
     let runs = [
         ("tictactoe", "minimax"),
@@ -120,9 +116,9 @@ fn strategies() -> anyhow::Result<Vec<json::StrategyBench>> {
     Ok(results)
 }
 
-/// The endgames that come with papan.
+/// Returns the built-in endgame positions.
 fn own_suite() -> Vec<Problem> {
-    obf::parse(BUNDLED_SUITE).expect("a test reads it")
+    obf::parse(BUNDLED_SUITE).expect("the built-in suite is valid OBF")
 }
 
 fn othello(args: &BenchArgs, words: Messages) -> anyhow::Result<BenchReport> {
@@ -134,7 +130,7 @@ fn othello(args: &BenchArgs, words: Messages) -> anyhow::Result<BenchReport> {
             let suite = obf::parse(&text).with_context(name)?;
             anyhow::ensure!(
                 !suite.is_empty(),
-                "{}: no position in it; each stands on a line of its own, 64 squares and the side to move",
+                "{}: no positions; expected one per line: 64 squares and the side to move",
                 name()
             );
             suite
@@ -148,26 +144,21 @@ fn othello(args: &BenchArgs, words: Messages) -> anyhow::Result<BenchReport> {
     };
     let game: AnyGame = "othello".parse()?;
     let watch = Arc::new(Watch::default());
-    watch.begin_step(0, PartOf::Problems, bench.suite.len() as u64);
+    watch.begin_step(0, StepKind::Problems, bench.suite.len() as u64);
     let report = watched(&watch, &game, words, || {
-        let told = |problem: &ProblemResult| watch.advance(1, problem.nodes);
-        bench.run(&SystemClock, &watch.stop, told)
+        let on_solved = |problem: &ProblemResult| watch.advance(1, problem.nodes);
+        bench.run(&SystemClock, &watch.stop, on_solved)
     });
     Ok(report?)
-}
-
-/// A square as people write it.
-fn name(square: Square) -> String {
-    square.to_string()
 }
 
 fn othello_text(report: &BenchReport) -> String {
     let mut text = String::new();
     if let Some(perft) = &report.perft {
         let verdict = match perft.expected {
-            Some(expected) if expected != perft.lines => format!("WRONG, {expected} is right"),
-            Some(_) => "right".into(),
-            None => "not published".into(),
+            Some(expected) if expected != perft.lines => format!("WRONG, expected {expected}"),
+            Some(_) => "correct".into(),
+            None => "no published value".into(),
         };
         let _ = writeln!(
             text,
@@ -183,7 +174,9 @@ fn othello_text(report: &BenchReport) -> String {
         "nodes"
     );
     for problem in &report.problems {
-        let best = problem.best.map_or_else(|| "--".into(), name);
+        let best = problem
+            .best
+            .map_or_else(|| "--".into(), |square| square.to_string());
         let _ = writeln!(
             text,
             "{:>4}  {:>7}  {:>+5}  {best:>4}  {:>14}  {:>8.3}  {:>8.3}",
@@ -197,17 +190,19 @@ fn othello_text(report: &BenchReport) -> String {
     }
     let _ = writeln!(
         text,
-        "all: {} nodes  user {:.3} s  wall {:.3} s  {:.1} million nodes per second",
+        "total: {} nodes  user {:.3} s  wall {:.3} s  {:.1} million nodes per second",
         report.nodes,
         report.timing.user.as_secs_f64(),
         report.timing.wall.as_secs_f64(),
         report.nodes_per_second() / 1e6
     );
     for wrong in report.mismatches() {
-        let what = wrong.square.map_or_else(|| "the position".into(), name);
+        let scored = wrong
+            .square
+            .map_or_else(|| "position".into(), |square| format!("move {square}"));
         let _ = writeln!(
             text,
-            "MISMATCH line {}: {what} is {:+}, known as {:+}",
+            "MISMATCH line {}: score of {scored} is {:+}, expected {:+}",
             wrong.line, wrong.found, wrong.known
         );
     }
@@ -261,11 +256,11 @@ mod tests {
 
     use super::*;
 
-    /// What every look at the clock costs.
+    /// How far each reading of the clock advances it.
     const TICK: Duration = Duration::from_millis(1);
 
     #[test]
-    fn the_own_suite_is_solved_without_mismatch_and_with_a_steady_signature() {
+    fn the_built_in_suite_is_solved_without_mismatch_and_with_a_deterministic_signature() {
         let mut suite = own_suite();
         suite.sort_by_key(|problem| problem.board.empties());
         suite.truncate(4);
@@ -280,15 +275,15 @@ mod tests {
         };
         let first = bench
             .run(&ManualClock::stepping(TICK), &StopToken::default(), |_| {})
-            .expect("16 MiB can be had");
+            .expect("16 MiB can be allocated");
         assert_eq!(first.mismatches().count(), 0);
-        let perft = first.perft.as_ref().expect("asked for");
+        let perft = first.perft.as_ref().expect("perft was requested");
         assert_eq!(Some(perft.lines), perft.expected);
-        // Each thing measured takes one look before it and one after.
+        // Each measurement reads the clock once before and once after.
         assert_eq!((perft.timing.wall, first.timing.wall), (TICK, 4 * TICK));
         let second = bench
             .run(&ManualClock::stepping(TICK), &StopToken::default(), |_| {})
-            .expect("16 MiB can be had");
+            .expect("16 MiB can be allocated");
         assert_eq!(first.signature, second.signature);
         assert!(first.signature.is_some());
     }
@@ -311,7 +306,7 @@ mod tests {
         };
         let report = bench
             .run(&ManualClock::stepping(TICK), &StopToken::default(), |_| {})
-            .expect("16 MiB can be had");
+            .expect("16 MiB can be allocated");
         assert!(report.mismatches().count() > 0);
     }
 }

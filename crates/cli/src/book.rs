@@ -1,22 +1,22 @@
-//! `papan book`: the openings of Othello that the engine plays from.
+//! `papan book`: the Othello opening book.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
-use papan_catalog::{AnyGame, AnyLine, opening, own_book};
+use papan_catalog::{AnyGame, AnyLine, opening, user_book};
 use papan_othello::book::{Book, BookMove, BuildLimits, build, learn};
 use papan_othello::{Board, Engine, Options, Square};
 use papan_rules::Move;
-use papan_strategies::{Score, StopToken, Watch};
+use papan_strategies::{Score, Watch};
 use papan_view::{Messages, json, messages};
 
-use crate::game_file;
-use crate::output::{print, status};
-use crate::progress::{INTERRUPTED, watched};
+use crate::output::{self, print, status};
+use crate::progress::watched;
 use crate::terminal_style::Appearance;
+use crate::{exit_code, game_file};
 
 #[derive(Args, Debug)]
 pub(crate) struct BookArgs {
@@ -26,17 +26,17 @@ pub(crate) struct BookArgs {
 
 #[derive(Debug, Subcommand)]
 enum BookCommand {
-    /// What the book says of a position
+    /// Show the book moves of a position
     Show(ShowArgs),
-    /// Search the openings of your own games and keep them in a book of your own
+    /// Analyse the openings of your games and add them to your own book
     Learn(LearnArgs),
-    /// Make a book from nothing, or let one grow that was made so
+    /// Build a book from scratch, or extend one
     Make(MakeArgs),
 }
 
 #[derive(Args, Debug)]
 struct ShowArgs {
-    /// The moves that lead there
+    /// Moves that lead to the position [default: none, the start position]
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
     /// Print JSON
@@ -46,32 +46,32 @@ struct ShowArgs {
 
 #[derive(Args, Debug)]
 struct LearnArgs {
-    /// A file of games, of any kind that papan reads; - is standard input
+    /// Game file, in any supported format; - is standard input
     #[arg(value_name = "FILE")]
     file: String,
-    /// Moves of each game that are looked at
+    /// Number of moves to analyse in each game
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u8).range(1..=40))]
     plies: u8,
-    /// Plies that each position is searched
+    /// Search depth for each position, in plies
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=30))]
     depth: u32,
 }
 
 #[derive(Args, Debug)]
 struct MakeArgs {
-    /// The book; if it is there already, it goes on growing
+    /// Book file; an existing book is extended, and - writes a new one to standard output
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Positions in it
+    /// Number of positions in the book
     #[arg(long, value_name = "N", default_value_t = 400)]
     positions: usize,
-    /// Plies that each position is searched
+    /// Search depth for each position, in plies
     #[arg(long, value_name = "N", default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..=30))]
     depth: u32,
-    /// Moves from the start
+    /// Depth of the book, in moves from the start
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u8).range(1..=40))]
     plies: u8,
-    /// Discs that a move may be worse than the best and still be followed
+    /// Follow moves that are at most N discs worse than the best one
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(i32).range(0..=64))]
     width: i32,
 }
@@ -86,14 +86,14 @@ pub(crate) fn run(args: &BookArgs, appearance: &Appearance) -> anyhow::Result<Ex
 }
 
 fn othello() -> AnyGame {
-    "othello".parse().expect("the catalog knows Othello")
+    "othello".parse().expect("the catalog has Othello")
 }
 
 fn engine() -> anyhow::Result<Engine> {
     Ok(Engine::new(&Options::default())?)
 }
 
-/// The board at the end of a line of Othello on 8x8.
+/// Returns the engine's board for the end of a line of 8x8 Othello.
 fn board(line: &dyn AnyLine) -> Board {
     let text = line.position_text();
     let mut sides = [0u64; 2];
@@ -103,7 +103,8 @@ fn board(line: &dyn AnyLine) -> Board {
             sides[own] |= 1 << cell;
         }
     }
-    Board::try_new(sides[0], sides[1]).unwrap_or_else(|_| unreachable!("{text} is a position"))
+    Board::try_new(sides[0], sides[1])
+        .unwrap_or_else(|_| unreachable!("{text} has at most one disc on a square"))
 }
 
 fn show(args: &ShowArgs, words: Messages) -> anyhow::Result<ExitCode> {
@@ -113,8 +114,8 @@ fn show(args: &ShowArgs, words: Messages) -> anyhow::Result<ExitCode> {
     if let Err(error) = line.extend(&text) {
         bail!("{text:?}: {}", messages::line(words, &*line, &error));
     }
-    let own = own_book::read().map_err(|error| unreadable(words, &error))?;
-    let book = own_book::with_shipped().map_err(|error| unreadable(words, &error))?;
+    let own = user_book::read().map_err(|error| unreadable(words, &error))?;
+    let book = user_book::with_bundled().map_err(|error| unreadable(words, &error))?;
     let form = json::Book {
         line: json::moves(&game, line.moves()),
         position: line.position_text(),
@@ -127,11 +128,13 @@ fn show(args: &ShowArgs, words: Messages) -> anyhow::Result<ExitCode> {
             .map(|mv| book_move(&*line, mv))
             .collect(),
     };
-    match args.json {
-        true => print(&json::line(&form))?,
-        false => print(&shown(&form, words))?,
-    }
-    Ok(ExitCode::from(u8::from(form.moves.is_empty())))
+    let text = if args.json {
+        json::line(&form)
+    } else {
+        as_text(&form, words)
+    };
+    print(&text)?;
+    Ok(exit_code::for_answer(!form.moves.is_empty()))
 }
 
 fn unreadable(words: Messages, error: &papan_catalog::Unplayable) -> anyhow::Error {
@@ -140,9 +143,8 @@ fn unreadable(words: Messages, error: &papan_catalog::Unplayable) -> anyhow::Err
 
 fn book_move(line: &dyn AnyLine, mv: &BookMove) -> json::BookMove {
     let mut next = line.clone_line();
-    let played = Move::on(mv.square.index());
-    let led = next.play(played).is_ok();
-    let name = opening(&*next).filter(|name| led && Some(*name) != opening(line));
+    let is_legal = next.play(Move::on(mv.square.index())).is_ok();
+    let name = opening(&*next).filter(|name| is_legal && Some(*name) != opening(line));
     json::BookMove {
         mv: mv.square.to_string(),
         score: Score::about_discs(mv.value as f32).into(),
@@ -151,10 +153,11 @@ fn book_move(line: &dyn AnyLine, mv: &BookMove) -> json::BookMove {
     }
 }
 
-fn shown(form: &json::Book, words: Messages) -> String {
-    let mut text = match form.line.is_empty() {
-        true => words.text("book-start"),
-        false => words.with("book-position", [("moves", form.line.join(" ").into())]),
+fn as_text(form: &json::Book, words: Messages) -> String {
+    let mut text = if form.line.is_empty() {
+        words.text("book-start")
+    } else {
+        words.with("book-position", [("moves", form.line.join(" ").into())])
     };
     if let Some(name) = form.opening {
         text += "\n";
@@ -168,7 +171,7 @@ fn shown(form: &json::Book, words: Messages) -> String {
         let heads = [
             "review-column-move",
             "book-column-value",
-            "book-column-goes-on",
+            "book-column-continues",
         ];
         let [mv, value, goes_on] = heads.map(|key| words.text(key));
         let (mw, vw, gw) = (
@@ -203,13 +206,14 @@ fn shown(form: &json::Book, words: Messages) -> String {
 
 fn learn_games(args: &LearnArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let game = othello();
-    let path = own_book::path().with_context(|| words.text("book-no-place"))?;
-    let mut book = own_book::read().map_err(|error| unreadable(words, &error))?;
+    let path = user_book::path().with_context(|| words.text("book-no-place"))?;
+    let mut book = user_book::read().map_err(|error| unreadable(words, &error))?;
     let file = game_file::load(&args.file, Some(&game), words)?;
-    game_file::tell_faults(&args.file, &file, words);
-    let of_start = file.records.iter().filter(|record| record.start.is_none());
-    let games: Vec<Vec<Square>> = of_start
-        .filter(|record| record.game == game.name())
+    game_file::report_faults(&args.file, &file, words);
+    let games: Vec<Vec<Square>> = file
+        .records
+        .iter()
+        .filter(|record| record.start.is_none() && record.game == game.name())
         .filter_map(|record| squares(&*game.line_of(record).ok()?))
         .collect();
     if games.is_empty() {
@@ -230,7 +234,7 @@ fn learn_games(args: &LearnArgs, words: Messages) -> anyhow::Result<ExitCode> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
-    save(&path, &book)?;
+    output::write_file(&path, book.to_string().as_bytes())?;
     status(words.with(
         "book-learnt",
         [
@@ -239,10 +243,10 @@ fn learn_games(args: &LearnArgs, words: Messages) -> anyhow::Result<ExitCode> {
             ("path", path.display().to_string().into()),
         ],
     ));
-    Ok(ended(&watch.stop))
+    Ok(exit_code::for_interrupt(watch.stop.is_stopped()))
 }
 
-/// The moves of a line without its passes.
+/// Returns the moves of a line without its passes.
 fn squares(line: &dyn AnyLine) -> Option<Vec<Square>> {
     let cells = line.moves().iter().filter_map(|mv| mv.cell());
     cells.map(Square::new).collect()
@@ -250,12 +254,11 @@ fn squares(line: &dyn AnyLine) -> Option<Vec<Square>> {
 
 fn make_book(args: &MakeArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let name = args.file.display().to_string();
-    let mut book = match args.file.exists() {
-        false => Book::default(),
-        true => {
-            let bytes = std::fs::read(&args.file).with_context(|| name.clone())?;
-            Book::parse(&String::from_utf8_lossy(&bytes)).with_context(|| name.clone())?
-        }
+    let mut book = if !output::is_standard(&args.file) && args.file.exists() {
+        let bytes = std::fs::read(&args.file).with_context(|| name.clone())?;
+        Book::parse(&String::from_utf8_lossy(&bytes)).with_context(|| name.clone())?
+    } else {
+        Book::default()
     };
     let limits = BuildLimits {
         positions: args.positions,
@@ -268,7 +271,7 @@ fn make_book(args: &MakeArgs, words: Messages) -> anyhow::Result<ExitCode> {
     watched(&watch, &othello(), words, || {
         build(&mut book, &mut engine, &limits, &watch);
     });
-    save(&args.file, &book)?;
+    output::write_file(&args.file, book.to_string().as_bytes())?;
     status(words.with(
         "book-made",
         [
@@ -276,17 +279,5 @@ fn make_book(args: &MakeArgs, words: Messages) -> anyhow::Result<ExitCode> {
             ("path", name.into()),
         ],
     ));
-    Ok(ended(&watch.stop))
-}
-
-fn save(path: &Path, book: &Book) -> anyhow::Result<()> {
-    papan_files::write_whole(path, book.to_string().as_bytes())
-        .with_context(|| path.display().to_string())
-}
-
-fn ended(stop: &StopToken) -> ExitCode {
-    match stop.is_stopped() {
-        true => ExitCode::from(INTERRUPTED),
-        false => ExitCode::SUCCESS,
-    }
+    Ok(exit_code::for_interrupt(watch.stop.is_stopped()))
 }

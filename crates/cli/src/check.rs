@@ -1,30 +1,31 @@
-//! `papan check`: a certificate, verified without trusting the prover.
+//! `papan check`: verifies a certificate with a checker that shares no code with the prover.
 
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use papan_catalog::{AnyGame, Family, Job, StrategySpec};
+use papan_catalog::{AnyGame, Family, GameVisitor, StrategySpec};
 use papan_solve::{CheckError, ClaimFile, StrategyClaim, check, read_claim, read_claims, replay};
 use papan_strategies::Watch;
 use papan_view::Messages;
 use papan_view::json::{self, CertificateCheck};
 
-use crate::prove::factory;
+use crate::exit_code::NEGATIVE;
+use crate::output;
 use crate::solve_grid::claims_text;
+use crate::strategy_factory::factory;
 use crate::terminal_style::Appearance;
 
 #[derive(Args, Debug)]
 pub(crate) struct CheckArgs {
-    /// The certificate, as `papan prove` or `papan solve` wrote it
+    /// Certificate written by `papan prove` or `papan solve`
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The game that it must be for
+    /// Reject a certificate for any other game
     #[arg(long, value_name = "GAME")]
     game: Option<AnyGame>,
-    /// Also play the strategy that the file names, and see that the moves are its own
+    /// Also run the strategy that the certificate names and compare its moves
     #[arg(long)]
     replay: bool,
     /// Print JSON
@@ -37,10 +38,10 @@ struct CheckJob<'a> {
     replay: bool,
 }
 
-impl Job for CheckJob<'_> {
+impl GameVisitor for CheckJob<'_> {
     type Output = Result<StrategyClaim, CheckError>;
 
-    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
         let claim = check(&**game, self.bytes)?;
         if self.replay {
             let other = |_| CheckError::OtherMoves(claim.strategy.clone());
@@ -69,7 +70,7 @@ pub(crate) fn run(args: &CheckArgs, appearance: &Appearance) -> anyhow::Result<E
                 expected: "the name of a game",
             })?,
         };
-        game.run(CheckJob {
+        game.visit(CheckJob {
             bytes: &bytes,
             replay: args.replay,
         })
@@ -88,7 +89,7 @@ pub(crate) fn run(args: &CheckArgs, appearance: &Appearance) -> anyhow::Result<E
                     file: file.to_string(),
                     reason: error.to_string(),
                 };
-                write!(std::io::stdout(), "{}", json::line(&refused))?;
+                output::print(&json::line(&refused))?;
             } else {
                 let refused = words.with(
                     "check-refused",
@@ -97,14 +98,14 @@ pub(crate) fn run(args: &CheckArgs, appearance: &Appearance) -> anyhow::Result<E
                         ("reason", reason(&error, words).into()),
                     ],
                 );
-                writeln!(std::io::stdout(), "{refused}")?;
+                output::print(&format!("{refused}\n"))?;
             }
-            Ok(ExitCode::from(1))
+            Ok(ExitCode::from(NEGATIVE))
         }
     }
 }
 
-/// A certificate of who wins or draws.
+/// Checks a certificate for the value of a position.
 fn check_value(
     args: &CheckArgs,
     stated: Option<&ClaimFile>,
@@ -113,32 +114,33 @@ fn check_value(
 ) -> anyhow::Result<ExitCode> {
     let file = args.file.display().to_string();
     let checked = match (&args.game, stated) {
-        (Some(game), _) => game.check_claims(bytes),
+        (Some(game), _) => game.as_grid().map(|grid| grid.check_claims(bytes)),
         (None, Some(stated)) => {
             let game: Option<AnyGame> = stated.game.parse().ok();
-            game.and_then(|game| game.check_claims(bytes))
+            let grid = game.and_then(|game| game.as_grid());
+            grid.map(|grid| grid.check_claims(bytes))
         }
         (None, None) => read_claims(bytes).err().map(Err),
     };
     let refusal = match checked {
         Some(Ok(proved)) => {
-            let mut out = std::io::stdout().lock();
-            if args.json {
+            let text = if args.json {
                 let form = CertificateCheck::Proved {
                     file,
                     claims: json::CertificateClaim::all(&proved),
                     game: proved.game,
                     position: proved.position,
                 };
-                write!(out, "{}", json::line(&form))?;
+                json::line(&form)
             } else {
                 let values = [
                     ("game", proved.game.clone().into()),
                     ("position", proved.position.clone().into()),
                 ];
                 let about = words.with("check-claims", values);
-                writeln!(out, "{about} {}.", claims_text(&proved, words))?;
-            }
+                format!("{about} {}.\n", claims_text(&proved, words))
+            };
+            output::print(&text)?;
             return Ok(ExitCode::SUCCESS);
         }
         Some(Err(error)) => (error.to_string(), reason(&error, words)),
@@ -147,34 +149,32 @@ fn check_value(
             (text.clone(), text)
         }
     };
-    let (reason, worded) = refusal;
-    if args.json {
-        let refused = CertificateCheck::Refused { file, reason };
-        write!(std::io::stdout(), "{}", json::line(&refused))?;
+    let (reason, localized) = refusal;
+    let text = if args.json {
+        json::line(&CertificateCheck::Refused { file, reason })
     } else {
-        let values = [("file", file.into()), ("reason", worded.into())];
-        writeln!(std::io::stdout(), "{}", words.with("check-refused", values))?;
-    }
-    Ok(ExitCode::from(1))
+        let values = [("file", file.into()), ("reason", localized.into())];
+        words.with("check-refused", values) + "\n"
+    };
+    output::print(&text)?;
+    Ok(ExitCode::from(NEGATIVE))
 }
 
-fn print(args: &CheckArgs, claim: &StrategyClaim, words: Messages) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
+fn print(args: &CheckArgs, claim: &StrategyClaim, words: Messages) -> std::io::Result<()> {
     if args.json {
-        let believed = CertificateCheck::NeverLoses {
+        return output::print(&json::line(&CertificateCheck::NeverLoses {
             file: args.file.display().to_string(),
             game: claim.game.clone(),
             strategy: args.replay.then(|| claim.strategy.clone()),
             seat: claim.player.to_string(),
             positions: claim.positions,
             symmetries: claim.symmetries.len(),
-        };
-        write!(out, "{}", json::line(&believed))?;
-        return Ok(());
+        }));
     }
-    let key = match args.replay {
-        true => "check-replayed",
-        false => "check-believed",
+    let key = if args.replay {
+        "check-replayed"
+    } else {
+        "check-believed"
     };
     let text = words.with(
         key,
@@ -188,11 +188,10 @@ fn print(args: &CheckArgs, claim: &StrategyClaim, words: Messages) -> anyhow::Re
             ("positions", claim.positions.to_string().into()),
         ],
     );
-    writeln!(out, "{text}")?;
-    Ok(())
+    output::print(&format!("{text}\n"))
 }
 
-/// Why a certificate is refused, for a person.
+/// Returns the localized reason why a certificate is invalid.
 fn reason(error: &CheckError, words: Messages) -> String {
     match error {
         CheckError::NotACertificate => words.text("check-not-a-certificate"),

@@ -1,19 +1,19 @@
-//! The commands and what they share.
+//! The command line: all commands and the options they share.
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 use papan_othello::CodePath;
 
 use crate::terminal_style::Appearance;
 use crate::{
-    arena, automaton, bench, book, check, convert, count, engine, explain, games, jobs, list,
-    manual, perft, play, prove, review, serve, solve, store, worker,
+    arena, automaton, bench, book, check, convert, count, engine, exit_code, explain, games, jobs,
+    list, manual, perft, play, prove, review, serve, solve, store, worker,
 };
 
-/// Plays, solves and proves tic-tac-toe on any board, and Othello.
+/// Play, solve and prove tic-tac-toe on any board, and Othello.
 #[derive(Debug, Parser)]
-#[command(name = "papan", version = version(), about, long_about = None, after_help = AFTER_HELP)]
+#[command(name = "papan", version = version(), about, long_about = None, after_help = after_help())]
 pub(crate) struct Papan {
     #[command(flatten)]
     appearance: Appearance,
@@ -21,7 +21,7 @@ pub(crate) struct Papan {
     command: Option<Command>,
 }
 
-/// The version, and the code path in use.
+/// Returns the version and the instruction set in use.
 fn version() -> &'static str {
     match papan_othello::code_path() {
         CodePath::Avx512 => concat!(env!("CARGO_PKG_VERSION"), " (AVX2+BMI2, AVX-512)"),
@@ -30,60 +30,65 @@ fn version() -> &'static str {
     }
 }
 
-const AFTER_HELP: &str = "\
-Without a command, papan asks for a game and an opponent, and plays.
-Exit codes: 0 done, 1 the answer is no, 2 the input is wrong.";
+fn after_help() -> String {
+    let codes = exit_code::MEANINGS.map(|(code, meaning)| format!("\n  {code:<3}  {meaning}"));
+    format!(
+        "Without a command, papan asks for a game and an opponent and starts to play.\n\n\
+         Exit status:{}",
+        codes.concat()
+    )
+}
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Play a game: against a strategy, a friend at this keyboard, or watch two strategies
+    /// Play against a strategy or another person, or watch two strategies
     Play(play::PlayArgs),
-    /// Play matches and tournaments, with ratings and honest intervals
+    /// Run matches and tournaments, with Elo ratings and confidence intervals
     Arena(Box<arena::ArenaArgs>),
-    /// Be an engine for somebody's program, or check one
+    /// Run as an engine for another program (GTP, UGI, Piskvork, NBoard), or test an engine
     Engine(engine::EngineArgs),
-    /// List every game, strategy and parameter
+    /// List games, strategies and their parameters
     List(list::ListArgs),
-    /// Show a strategy's own numbers for every move, and why it chooses as it does
+    /// Show how a strategy scores every move and why it chooses one
     Explain(explain::ExplainArgs),
-    /// Play a strategy against every possible opponent: does it ever lose?
+    /// Play a strategy against every possible opponent to prove that it never loses
     Prove(prove::ProveArgs),
-    /// Verify a certificate without trusting the prover
+    /// Verify a certificate independently of the program that wrote it
     Check(check::CheckArgs),
-    /// Find the exact value of a position, and the best line
+    /// Compute the exact value and the best line of a position
     Solve(solve::SolveArgs),
-    /// Measure perft, endgames and strategies; prints a signature
+    /// Benchmark perft, endgame solving and strategies, and print a signature
     Bench(bench::BenchArgs),
-    /// Strategies as finite automata, in the file format of document 000
+    /// Compile, check, minimize and draw strategies as finite automata
     Automaton(automaton::AutomatonArgs),
-    /// Count a game's positions, games and endings, also up to symmetry
+    /// Count the positions, games and final positions of a game, also up to symmetry
     Count(count::CountArgs),
-    /// Count move paths of a depth; a pass is one ply
+    /// Count move paths of a given depth; a pass counts as one ply
     Perft(perft::PerftArgs),
-    /// Look at a played game move by move: scores, mistakes, better moves
+    /// Analyse a played game: scores, mistakes and better moves
     Review(review::ReviewArgs),
-    /// Turn games and positions from one kind of file into another
+    /// Convert games and positions between file formats
     Convert(convert::ConvertArgs),
-    /// Search collections of games: by player, year, position
+    /// Search game collections by player, year, opening or position
     Games(games::GamesArgs),
-    /// The openings of Othello that the engine plays from: look, learn, make
+    /// Show, extend or build the Othello opening book
     Book(book::BookArgs),
-    /// Serve the games in a browser, for two people on two machines
+    /// Serve the games in a web browser
     Serve(serve::ServeArgs),
-    /// Copy what servers keep from one database to another
+    /// Copy a server's database to another database
     Store(store::StoreArgs),
-    /// Do what is in a queue: games of tournaments, leaves of proofs, on as many machines as wanted
+    /// Run jobs from a queue (tournament games, proof leaves, self-play)
     Worker(worker::WorkerArgs),
-    /// Show a queue, who works on it, and what failed
+    /// Show the job queue, its workers and failed jobs
     Jobs(jobs::JobsArgs),
-    /// Print the manual page (roff)
-    Man,
-    /// Print completions for a shell
+    /// Print a man page (roff)
+    Man(manual::ManArgs),
+    /// Print a shell completion script
     Completions(manual::CompletionsArgs),
 }
 
 impl Papan {
-    /// Does what was asked for.
+    /// Runs the command and returns its exit code.
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let appearance = &self.appearance;
         match self.command {
@@ -108,8 +113,8 @@ impl Papan {
             Some(Command::Store(args)) => store::run(&args),
             Some(Command::Worker(args)) => worker::run(&args),
             Some(Command::Jobs(args)) => jobs::run(&args),
-            Some(Command::Man) => manual::page(),
-            Some(Command::Completions(args)) => manual::completions(&args),
+            Some(Command::Man(args)) => manual::man(&args, Self::command()),
+            Some(Command::Completions(args)) => manual::completions(&args, Self::command()),
         }
     }
 }

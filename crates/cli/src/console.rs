@@ -1,34 +1,36 @@
-//! Line-by-line conversation with a person, or with whatever is piped in.
+//! Line-based dialogue over standard input and output, with a time limit for each answer.
 
 use std::io::{BufRead as _, Read as _, Write as _};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
-use papan_rules::printable;
+use papan_rules::sanitize;
 
-/// Longer lines than this are cut: nobody types them.
-const LONGEST_LINE: u64 = 4096;
+use crate::output::stdout;
 
-/// Reads lines in a thread of its own, so that a clock can run out meanwhile.
+/// Bytes read of one line; the rest of a longer line is dropped.
+const MAX_LINE_BYTES: u64 = 4096;
+
+/// Reads lines on a separate thread, so that waiting for one can time out.
 pub(crate) struct Console {
     lines: Receiver<String>,
-    /// Whether what is typed is seen already; what is piped in is not.
+    /// Whether the terminal echoes the input; piped input is printed after the prompt instead.
     echoes: bool,
 }
 
-/// What came of waiting for a line.
+/// The result of waiting for a line.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Answer {
-    /// A line, without its end.
+pub(crate) enum Input {
+    /// A line, without its line break.
     Line(String),
-    /// There will be no more.
+    /// End of input.
     Ended,
-    /// The time ran out first.
+    /// The time limit was reached first.
     TimedOut,
 }
 
 impl Console {
-    /// A conversation over standard input and output.
+    /// Starts reading standard input.
     pub(crate) fn new() -> Self {
         use std::io::IsTerminal as _;
         let (sender, lines) = sync_channel(1);
@@ -39,7 +41,7 @@ impl Console {
                 line.clear();
                 match input
                     .by_ref()
-                    .take(LONGEST_LINE)
+                    .take(MAX_LINE_BYTES)
                     .read_until(b'\n', &mut line)
                 {
                     Ok(0) | Err(_) => return,
@@ -48,7 +50,7 @@ impl Console {
                 if line.last() != Some(&b'\n') && skip_to_line_end(&mut input).is_err() {
                     return;
                 }
-                let text = printable(String::from_utf8_lossy(&line).trim()).into_owned();
+                let text = sanitize(String::from_utf8_lossy(&line).trim()).into_owned();
                 if sender.send(text).is_err() {
                     return;
                 }
@@ -60,39 +62,41 @@ impl Console {
         }
     }
 
-    /// Says something, with a line end.
+    /// Prints text and a line break.
     pub(crate) fn say(&mut self, text: &str) -> std::io::Result<()> {
-        let mut out = std::io::stdout().lock();
+        let mut out = stdout();
         writeln!(out, "{}", text.trim_end_matches('\n'))?;
         out.flush()
     }
 
-    /// Asks and waits for a line, at most so long.
-    pub(crate) fn ask(&mut self, prompt: &str, most: Option<Duration>) -> std::io::Result<Answer> {
-        {
-            let mut out = std::io::stdout().lock();
-            write!(out, "{prompt} ")?;
-            out.flush()?;
-        }
-        let answer = match most {
+    /// Prints a prompt and waits for a line, no longer than `timeout`.
+    pub(crate) fn ask(
+        &mut self,
+        prompt: &str,
+        timeout: Option<Duration>,
+    ) -> std::io::Result<Input> {
+        let mut out = stdout();
+        write!(out, "{prompt} ")?;
+        out.flush()?;
+        let received = match timeout {
             None => self
                 .lines
                 .recv()
                 .map_err(|_| RecvTimeoutError::Disconnected),
-            Some(most) => self.lines.recv_timeout(most),
+            Some(timeout) => self.lines.recv_timeout(timeout),
         };
-        let answer = match answer {
-            Ok(line) => Answer::Line(line),
-            Err(RecvTimeoutError::Disconnected) => Answer::Ended,
-            Err(RecvTimeoutError::Timeout) => Answer::TimedOut,
+        let input = match received {
+            Ok(line) => Input::Line(line),
+            Err(RecvTimeoutError::Disconnected) => Input::Ended,
+            Err(RecvTimeoutError::Timeout) => Input::TimedOut,
         };
-        // The person's Enter ends the prompt's line; without one, we do.
-        match &answer {
-            Answer::Line(line) if !self.echoes => self.say(line)?,
-            Answer::Line(_) => {}
-            Answer::Ended | Answer::TimedOut => self.say("")?,
+        // At a terminal, Enter has ended the prompt's line already.
+        match &input {
+            Input::Line(line) if !self.echoes => self.say(line)?,
+            Input::Line(_) => {}
+            Input::Ended | Input::TimedOut => self.say("")?,
         }
-        Ok(answer)
+        Ok(input)
     }
 }
 

@@ -1,6 +1,6 @@
-//! `papan convert`: games and positions from one kind of file to another.
+//! `papan convert`: converts games and positions between file formats.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::IsTerminal as _;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -11,23 +11,23 @@ use papan_files::Format;
 use papan_rules::Record;
 use papan_view::{Messages, messages};
 
-use crate::game_file::{self, STANDARD};
-use crate::output::{print, status};
+use crate::output::{STANDARD, print, print_bytes, status};
+use crate::{exit_code, game_file};
 use papan_view::messages::files;
 
 #[derive(Args, Debug)]
 pub(crate) struct ConvertArgs {
-    /// The file to read, its kind told by its content; - is standard input
+    /// File to read, in any supported format; - is standard input
     #[arg(value_name = "IN")]
     from: String,
-    /// The file to write, its kind told by its ending (txt, record, obf, ggf, sgf, psq, pos);
-    /// - is standard output, and needs --to
+    /// File to write, in the format of its extension (txt, record, obf, ggf, sgf, psq, pos);
+    /// - is standard output, which requires --to
     #[arg(value_name = "OUT", default_value = STANDARD)]
     to_path: String,
-    /// The kind of file to write, whatever its name
-    #[arg(long, value_name = "KIND")]
+    /// Format to write, regardless of the file extension
+    #[arg(long, value_name = "FORMAT")]
     to: Option<Format>,
-    /// The board of lists of moves and positions, which do not say it
+    /// Game of plain move lists and positions, which do not name it
     #[arg(long, value_name = "GAME")]
     game: Option<AnyGame>,
 }
@@ -35,27 +35,28 @@ pub(crate) struct ConvertArgs {
 pub(crate) fn run(args: &ConvertArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let format = format(args, words)?;
     let file = game_file::load(&args.from, args.game.as_ref(), words)?;
-    game_file::tell_faults(&args.from, &file, words);
+    game_file::report_faults(&args.from, &file, words);
     if file.records.is_empty() {
         let reason = words.text("file-nothing-read");
-        return Err(game_file::wrong(&args.from, words, &reason));
+        return Err(game_file::error(&args.from, words, &reason));
     }
     let text = match papan_files::write(&file.records, format) {
         Ok(text) => text,
         Err(error) => bail!(files::file(words, &error)),
     };
-    for lost in lost(&file.records, format) {
-        status(words.with(lost, [("format", format.name().into())]));
+    for key in lost(&file.records, format) {
+        status(words.with(key, [("format", format.name().into())]));
     }
     if args.to_path == STANDARD {
-        // A pipe gets the file as it is, a terminal what it can show.
-        match std::io::stdout().is_terminal() {
-            true => print(&text)?,
-            false => std::io::stdout().write_all(text.as_bytes())?,
+        // Control characters are only escaped for a terminal.
+        if std::io::stdout().is_terminal() {
+            print(&text)?;
+        } else {
+            print_bytes(text.as_bytes())?;
         }
     } else {
         let path = Path::new(&args.to_path);
-        if let Err(error) = papan_files::write_whole(path, text.as_bytes()) {
+        if let Err(error) = papan_files::write_atomic(path, text.as_bytes()) {
             bail!(messages::in_file(
                 words,
                 path,
@@ -68,18 +69,17 @@ pub(crate) fn run(args: &ConvertArgs, words: Messages) -> anyhow::Result<ExitCod
         ];
         status(words.with("file-written", values));
     }
-    let code = if file.faults.is_empty() { 0 } else { 1 };
-    Ok(ExitCode::from(code))
+    Ok(exit_code::for_answer(file.faults.is_empty()))
 }
 
 fn format(args: &ConvertArgs, words: Messages) -> anyhow::Result<Format> {
     if let Some(format) = args.to {
         return Ok(format);
     }
-    let ending = Path::new(&args.to_path)
+    let extension = Path::new(&args.to_path)
         .extension()
-        .and_then(|ending| ending.to_str());
-    let reason = match ending.map(str::parse) {
+        .and_then(|extension| extension.to_str());
+    let reason = match extension.map(str::parse) {
         Some(Ok(format)) => return Ok(format),
         Some(Err(error)) => {
             let reason = files::no_format(words, &error);
@@ -90,7 +90,7 @@ fn format(args: &ConvertArgs, words: Messages) -> anyhow::Result<Format> {
     bail!("{}: {reason}", args.to_path)
 }
 
-/// What some of the games have and this kind of file does not, as keys of the words.
+/// Returns the message keys for information that some games have and the format cannot store.
 fn lost(records: &[Record], format: Format) -> Vec<&'static str> {
     let any = |has: fn(&Record) -> bool| records.iter().any(has);
     let trees = matches!(format, Format::Record | Format::Sgf);

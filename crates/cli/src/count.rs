@@ -1,22 +1,22 @@
-//! `papan count`: how many positions, games and endings a game has.
+//! `papan count`: counts the positions, games and final positions of a game.
 
-use std::io::Write as _;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use papan_catalog::{AnyGame, Family, Job};
+use papan_catalog::{AnyGame, Family, GameVisitor};
 use papan_solve::{CountError, GameCounts, ResultCounts, count};
 use papan_strategies::Watch;
 use papan_view::{Messages, json};
 
-use crate::output::status;
-use crate::progress::{INTERRUPTED, watched};
+use crate::exit_code::{INTERRUPTED, UNDECIDED};
+use crate::output::{print, status};
+use crate::progress::watched;
 use crate::terminal_style::Appearance;
 
 #[derive(Args, Debug)]
 pub(crate) struct CountArgs {
-    /// The game, such as tictactoe, tictactoe:4x4 or othello:4x4
+    /// Game, such as tictactoe, tictactoe:4x4 or othello:4x4
     #[arg(value_name = "GAME")]
     game: AnyGame,
     /// Print JSON
@@ -26,10 +26,10 @@ pub(crate) struct CountArgs {
 
 struct CountJob<'a>(&'a Watch);
 
-impl Job for CountJob<'_> {
+impl GameVisitor for CountJob<'_> {
     type Output = Result<GameCounts, CountError>;
 
-    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
         count(&**game, self.0)
     }
 }
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &CountArgs, appearance: &Appearance) -> anyhow::Result<E
     let words = appearance.words();
     let watch = Arc::new(Watch::default());
     let counted = watched(&watch, &args.game, words, || {
-        args.game.run(CountJob(&watch))
+        args.game.visit(CountJob(&watch))
     });
     let census = match counted {
         Ok(census) => census,
@@ -52,59 +52,79 @@ pub(crate) fn run(args: &CountArgs, appearance: &Appearance) -> anyhow::Result<E
                 ("most", most.to_string().into()),
             ];
             status(words.with("count-too-large", values));
-            return Ok(ExitCode::from(3));
+            return Ok(ExitCode::from(UNDECIDED));
         }
         Err(CountError::TooMany) => {
             let values = [("game", args.game.name().into())];
             status(words.with("count-too-many", values));
-            return Ok(ExitCode::from(3));
+            return Ok(ExitCode::from(UNDECIDED));
         }
     };
-    let mut out = std::io::stdout().lock();
-    if args.json {
-        let counted = json::Census::new(&args.game, &census);
-        write!(out, "{}", json::line(&counted))?;
+    let text = if args.json {
+        json::line(&json::Census::new(&args.game, &census))
     } else {
-        write!(out, "{}", as_text(&args.game, &census, words))?;
-    }
+        as_text(&args.game, &census, words)
+    };
+    print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// One row: its word, all of them, and those that differ by more than symmetry.
-type Row = (&'static str, u128, u128);
+/// A row of the table.
+struct Row {
+    /// Message key of the label.
+    label: &'static str,
+    all: u128,
+    /// Symmetric positions or games counted once.
+    up_to_symmetry: u128,
+}
+
+impl Row {
+    fn new(label: &'static str, all: impl Into<u128>, up_to_symmetry: impl Into<u128>) -> Self {
+        Self {
+            label,
+            all: all.into(),
+            up_to_symmetry: up_to_symmetry.into(),
+        }
+    }
+}
 
 fn by_result<T: Into<u128> + Copy>(all: &ResultCounts<T>, distinct: &ResultCounts<T>) -> [Row; 3] {
     [
-        ("count-first", all.first.into(), distinct.first.into()),
-        ("count-second", all.second.into(), distinct.second.into()),
-        ("count-draws", all.draws.into(), distinct.draws.into()),
+        Row::new("count-first", all.first, distinct.first),
+        Row::new("count-second", all.second, distinct.second),
+        Row::new("count-draws", all.draws, distinct.draws),
     ]
 }
 
 fn as_text(game: &AnyGame, census: &GameCounts, words: Messages) -> String {
     let (games, distinct) = (&census.games, &census.games_up_to_symmetry);
     let (endings, distinct_endings) = (&census.endings, &census.endings_up_to_symmetry);
-    let mut rows: Vec<Row> = vec![
-        (
+    let mut rows = vec![
+        Row::new(
             "count-positions",
-            census.positions.into(),
-            census.positions_up_to_symmetry.into(),
+            census.positions,
+            census.positions_up_to_symmetry,
         ),
-        ("count-games", games.total(), distinct.total()),
+        Row::new("count-games", games.total(), distinct.total()),
     ];
     rows.extend(by_result(games, distinct));
-    let total = (endings.total().into(), distinct_endings.total().into());
-    rows.push(("count-endings", total.0, total.1));
+    rows.push(Row::new(
+        "count-endings",
+        endings.total(),
+        distinct_endings.total(),
+    ));
     rows.extend(by_result(endings, distinct_endings));
     let mut cells = vec![[
         game.name(),
         words.text("count-all"),
         words.text("count-up-to-symmetry"),
     ]];
-    cells.extend(rows.into_iter().map(|(word, all, distinct)| {
-        let digits = [all, distinct].map(|count| count.to_string());
-        let [all, distinct] = digits;
-        [words.text(word), all, distinct]
+    cells.extend(rows.iter().map(|row| {
+        [
+            words.text(row.label),
+            row.all.to_string(),
+            row.up_to_symmetry.to_string(),
+        ]
     }));
     let width = |column: usize| {
         let widths = cells.iter().map(|row| row[column].chars().count());

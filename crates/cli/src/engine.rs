@@ -1,23 +1,22 @@
-//! `papan engine`: papan as an engine in somebody's program, and the checking of
-//! other engines.
+//! `papan engine`: runs papan as an engine over standard input and output, and tests other
+//! engines for compliance with their protocol.
 
-use std::io::BufReader;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::bail;
 use clap::{Args, Subcommand};
 use papan_catalog::{AnyGame, StrategySpec};
-use papan_protocol::EngineSession;
 use papan_protocol::compliance::{CheckResult, Compliance, check};
 use papan_protocol::limits;
-use papan_protocol::{EngineCommand, Protocol, gtp, nboard, piskvork, ugi};
-use papan_rules::printable;
+use papan_protocol::{EngineCommand, EngineSession, Input, Protocol, gtp, nboard, piskvork, ugi};
+use papan_rules::sanitize;
 use papan_strategies::{Limits, parse_time};
 use papan_view::{Messages, json, messages, score};
 
-use crate::output::print;
-use crate::wording::arena;
+use crate::arena_messages;
+use crate::exit_code;
+use crate::output::{print, stdout};
 
 #[derive(Args, Debug)]
 pub(crate) struct EngineArgs {
@@ -27,49 +26,49 @@ pub(crate) struct EngineArgs {
 
 #[derive(Debug, Subcommand)]
 enum EngineCommands {
-    /// Answer the Go Text Protocol, version 2, as Othello programs speak it
-    Gtp(AnswerArgs),
-    /// Answer the Universal Game Interface
-    Ugi(AnswerArgs),
-    /// Answer the protocol of Piskvork and Gomocup: five in a row
-    Piskvork(AnswerArgs),
-    /// Answer the protocol of the Othello program NBoard, version 2
-    Nboard(AnswerArgs),
-    /// Does an engine keep to its protocol? Exit code 1 when it does not
+    /// Speak the Go Text Protocol (GTP), version 2, with the conventions of Othello programs
+    Gtp(ServerArgs),
+    /// Speak the Universal Game Interface (UGI)
+    Ugi(ServerArgs),
+    /// Speak the Piskvork protocol of Gomocup (five in a row)
+    Piskvork(ServerArgs),
+    /// Speak the protocol of the Othello program NBoard, version 2
+    Nboard(ServerArgs),
+    /// Test an engine's compliance with its protocol; exit code 1 if it violates it
     Check(CheckArgs),
 }
 
 #[derive(Args, Debug)]
-struct AnswerArgs {
-    /// The game; without, othello for GTP and NBoard, tictactoe for UGI, tictactoe:15x15:5 for Piskvork
+struct ServerArgs {
+    /// Game [default: othello for GTP and NBoard, tictactoe for UGI, tictactoe:15x15:5 for Piskvork]
     #[arg(value_name = "GAME")]
     game: Option<AnyGame>,
-    /// Who chooses the moves; without, whoever knows most of the game
+    /// Strategy that chooses the moves [default: the strongest for the game]
     #[arg(long, value_name = "STRATEGY")]
     strategy: Option<StrategySpec>,
-    /// The seed of every random choice
+    /// Seed of all random choices
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
-    /// Time for each move that comes with no limit; a second without any limit
+    /// Time per move if the protocol sets no limit [default: 1s if no limit is set at all]
     #[arg(long, value_name = "TIME")]
     time: Option<String>,
-    /// Nodes for each move that comes with no limit
+    /// Nodes per move if the protocol sets no limit
     #[arg(long, value_name = "N")]
     nodes: Option<String>,
-    /// Plies to look ahead for each move that comes with no limit
+    /// Search depth if the protocol sets no limit, in plies
     #[arg(long, value_name = "N")]
     depth: Option<String>,
 }
 
 #[derive(Args, Debug)]
 struct CheckArgs {
-    /// The engine: gtp:COMMAND, ugi:COMMAND, piskvork:COMMAND or nboard:COMMAND
+    /// Engine: gtp:COMMAND, ugi:COMMAND, piskvork:COMMAND or nboard:COMMAND
     #[arg(value_name = "ENGINE")]
     engine: EngineCommand,
-    /// The game to try it with; without, as for papan's own engines
+    /// Game to test with [default: as for papan's own engines]
     #[arg(value_name = "GAME")]
     game: Option<AnyGame>,
-    /// How long it may take to answer
+    /// Time limit for each response
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_time)]
     patience: Duration,
     /// Print JSON
@@ -79,24 +78,24 @@ struct CheckArgs {
 
 pub(crate) fn run(args: EngineArgs, words: Messages) -> anyhow::Result<ExitCode> {
     match args.command {
-        EngineCommands::Gtp(args) => answer(Protocol::Gtp, args, words),
-        EngineCommands::Ugi(args) => answer(Protocol::Ugi, args, words),
-        EngineCommands::Piskvork(args) => answer(Protocol::Piskvork, args, words),
-        EngineCommands::Nboard(args) => answer(Protocol::NBoard, args, words),
-        EngineCommands::Check(args) => try_out(&args, words),
+        EngineCommands::Gtp(args) => serve(Protocol::Gtp, args, words),
+        EngineCommands::Ugi(args) => serve(Protocol::Ugi, args, words),
+        EngineCommands::Piskvork(args) => serve(Protocol::Piskvork, args, words),
+        EngineCommands::Nboard(args) => serve(Protocol::NBoard, args, words),
+        EngineCommands::Check(args) => check_compliance(&args, words),
     }
 }
 
-fn usual_game(protocol: Protocol) -> AnyGame {
+fn default_game(protocol: Protocol) -> AnyGame {
     let name = match protocol {
         Protocol::Gtp | Protocol::NBoard => "othello",
         Protocol::Ugi => "tictactoe",
         Protocol::Piskvork => "tictactoe:15x15:5",
     };
-    name.parse().expect("these games exist")
+    name.parse().expect("the catalog has these games")
 }
 
-fn answer(protocol: Protocol, args: AnswerArgs, words: Messages) -> anyhow::Result<ExitCode> {
+fn serve(protocol: Protocol, args: ServerArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let mut limits = Limits::default();
     let given = [
         ("time", &args.time),
@@ -107,56 +106,56 @@ fn answer(protocol: Protocol, args: AnswerArgs, words: Messages) -> anyhow::Resu
         if let Some(value) = value
             && let Err(error) = limits::set(&mut limits, key, value)
         {
-            bail!("--{key} {value}: {}", arena::limit(words, &error));
+            bail!("--{key} {value}: {}", arena_messages::limit(words, &error));
         }
     }
-    let game = args.game.unwrap_or_else(|| usual_game(protocol));
+    let game = args.game.unwrap_or_else(|| default_game(protocol));
     let mut session = match EngineSession::new(game, args.strategy, limits, args.seed) {
         Ok(session) => session,
         Err(error) => bail!(messages::unplayable(words, &error)),
     };
-    let board = session.board();
+    let notation = session.notation();
     let unfit = match protocol {
-        Protocol::Piskvork if !piskvork::plays(board) => Some("engine-piskvork-game"),
-        Protocol::NBoard if !nboard::plays(board) => Some("engine-nboard-game"),
+        Protocol::Piskvork if !piskvork::supports(notation) => Some("engine-piskvork-game"),
+        Protocol::NBoard if !nboard::supports(notation) => Some("engine-nboard-game"),
         _ => None,
     };
     if let Some(key) = unfit {
         bail!(words.with(key, [("game", session.game().name().into())]));
     }
-    let output = std::io::stdout();
+    let (input, output) = (Input::stdin(), stdout());
     match protocol {
         Protocol::Gtp => {
             let label = |value| score::short(value, true);
-            gtp::serve(&mut session, std::io::stdin().lock(), output, label)?;
+            gtp::serve(&mut session, input, output, label)?;
         }
-        Protocol::Ugi => ugi::serve(&mut session, BufReader::new(std::io::stdin()), output)?,
-        Protocol::Piskvork => piskvork::serve(&mut session, std::io::stdin().lock(), output)?,
-        Protocol::NBoard => {
-            nboard::serve(&mut session, BufReader::new(std::io::stdin()), output)?;
-        }
+        Protocol::Ugi => ugi::serve(&mut session, input, output)?,
+        Protocol::Piskvork => piskvork::serve(&mut session, input, output)?,
+        Protocol::NBoard => nboard::serve(&mut session, input, output)?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn try_out(args: &CheckArgs, words: Messages) -> anyhow::Result<ExitCode> {
-    let game = args.game.clone();
-    let game = game.unwrap_or_else(|| usual_game(args.engine.protocol));
+fn check_compliance(args: &CheckArgs, words: Messages) -> anyhow::Result<ExitCode> {
+    let game = args
+        .game
+        .clone()
+        .unwrap_or_else(|| default_game(args.engine.protocol));
     let trials = match check(&args.engine, &game, args.patience) {
         Ok(trials) => trials,
-        Err(error) => bail!(arena::engine(words, &error.into())),
+        Err(error) => bail!(arena_messages::engine(words, &error.into())),
     };
     let broken = trials
         .iter()
-        .any(|trial| trial.keeping == Compliance::Broken);
-    let count = |keeping| trials.iter().filter(|t| t.keeping == keeping).count();
+        .any(|trial| trial.compliance == Compliance::Violated);
+    let count = |keeping| trials.iter().filter(|t| t.compliance == keeping).count();
     if args.json {
         let form = |trial: &CheckResult| json::Trial {
-            tried: trial.what.clone(),
-            said: trial.said.clone(),
-            did: trial.did.clone(),
-            kept: trial.keeping != Compliance::Broken,
-            absent: trial.keeping == Compliance::Absent,
+            tried: trial.expectation.clone(),
+            said: trial.sent.clone(),
+            did: trial.observed.clone(),
+            kept: trial.compliance != Compliance::Violated,
+            absent: trial.compliance == Compliance::Unsupported,
         };
         let check = json::EngineCheck {
             engine: args.engine.to_string(),
@@ -166,23 +165,23 @@ fn try_out(args: &CheckArgs, words: Messages) -> anyhow::Result<ExitCode> {
     } else {
         let mut text = String::new();
         for trial in &trials {
-            let sign = match trial.keeping {
-                Compliance::Kept => "ok  ",
-                Compliance::Broken => "FAIL",
-                Compliance::Absent => "none",
+            let sign = match trial.compliance {
+                Compliance::Satisfied => "ok  ",
+                Compliance::Violated => "FAIL",
+                Compliance::Unsupported => "none",
             };
-            let (what, did) = (printable(&trial.what), printable(&trial.did));
+            let (what, did) = (sanitize(&trial.expectation), sanitize(&trial.observed));
             text.push_str(&format!("{sign}  {what}: {did}\n"));
-            if trial.keeping == Compliance::Broken && !trial.said.is_empty() {
-                text.push_str(&format!("      said to it: {}\n", printable(&trial.said)));
+            if trial.compliance == Compliance::Violated && !trial.sent.is_empty() {
+                text.push_str(&format!("      sent: {}\n", sanitize(&trial.sent)));
             }
         }
-        let (kept, absent) = (count(Compliance::Kept), count(Compliance::Absent));
+        let (kept, absent) = (count(Compliance::Satisfied), count(Compliance::Unsupported));
         let of = trials.len() - absent;
         text.push_str(&format!(
-            "{kept} of {of} kept, {absent} optional ones not there\n"
+            "{kept} of {of} passed, {absent} optional ones not supported\n"
         ));
         print(&text)?;
     }
-    Ok(ExitCode::from(u8::from(broken)))
+    Ok(exit_code::for_answer(!broken))
 }

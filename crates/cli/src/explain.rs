@@ -1,12 +1,11 @@
-//! `papan explain`: why a strategy moves as it does.
+//! `papan explain`: shows the scores behind a strategy's choice, as text, JSON or a picture.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use papan_catalog::{AnyLine, Family, Job, StrategySpec};
+use papan_catalog::{AnyLine, Family, GameVisitor, StrategySpec};
 use papan_rules::Line;
 use papan_solve::{ScoredTree, SearchKind, TreeNode, TreeOptions, search_tree};
 use papan_strategies::{Context, Limits};
@@ -14,6 +13,7 @@ use papan_view::json::{self, Explanation};
 use papan_view::tree_svg::{self, TreeKind, TreeStyle};
 use papan_view::{Marks, Messages, explain, messages};
 
+use crate::output;
 use crate::source::Source;
 use crate::terminal_style::Appearance;
 
@@ -21,28 +21,28 @@ use crate::terminal_style::Appearance;
 pub(crate) struct ExplainArgs {
     #[command(flatten)]
     source: Source,
-    /// The strategy, such as branch-and-bound or alphabeta(depth=4)
+    /// Strategy, such as branch-and-bound or alphabeta(depth=4)
     #[arg(long, value_name = "STRATEGY")]
     strategy: StrategySpec,
-    /// Makes every random choice reproducible
+    /// Seed of all random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Draw the numbers on the board, or the tree with --tree
+    /// Draw the board with the scores, or the tree with --tree; - is standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Draw this many plies of the tree of minimax, alphabeta or branch-and-bound
+    /// Draw this many plies of the search tree of minimax, alphabeta or branch-and-bound
     #[arg(long, value_name = "DEPTH", requires = "svg", value_parser = clap::value_parser!(u32).range(1..=8))]
     tree: Option<u32>,
-    /// Merge branches of the tree that are symmetric
+    /// Merge symmetric branches of the tree
     #[arg(long, requires = "tree")]
     merge: bool,
 }
 
-/// A tree with more positions than this is no picture any more.
-const MOST_DRAWN: usize = 20_000;
+/// Maximum number of positions in a drawn tree.
+const MAX_DRAWN: usize = 20_000;
 
 pub(crate) fn run(args: &ExplainArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
     let words = appearance.words();
@@ -73,36 +73,31 @@ pub(crate) fn run(args: &ExplainArgs, appearance: &Appearance) -> anyhow::Result
     if let Some(path) = &args.svg {
         let title = format!("{}: {}", args.source.game.name(), args.strategy);
         let picture = explain::svg(&*line, &decision, &title, style, words);
-        save(path, &picture)?;
+        output::write_file(path, picture.as_bytes())?;
     }
     let text = if args.json {
         json::line(&Explanation::new(&*line, &args.strategy, &decision, words))
     } else {
         explain::text(&*line, &decision, style, words)
     };
-    std::io::stdout().write_all(text.as_bytes())?;
+    output::print_styled_beside(args.svg.as_deref(), &text)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn save(path: &Path, picture: &str) -> anyhow::Result<()> {
-    papan_files::write_whole(path, picture.as_bytes())
-        .map_err(|cause| anyhow::anyhow!("{}: {cause}", path.display()))
-}
-
-/// The tree that a strategy thinks in, from a position.
+/// Builds the search tree of a strategy from a position.
 struct TreeJob<'a> {
     position: &'a str,
     strategy: &'a StrategySpec,
-    /// The search; without, the strategy weighs moves.
+    /// The tree search, if the strategy is one; others score moves by a formula.
     searcher: Option<SearchKind>,
     shown: u32,
     merge: bool,
 }
 
-impl Job for TreeJob<'_> {
+impl GameVisitor for TreeJob<'_> {
     type Output = anyhow::Result<TreeNode>;
 
-    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
         let pos = game.parse_position(self.position)?;
         if let Some(searcher) = self.searcher {
             let depth = self.strategy.arguments().number("depth");
@@ -124,8 +119,8 @@ impl Job for TreeJob<'_> {
     }
 }
 
-/// How many positions the last row would have. Of what is weighed only one move is
-/// followed.
+/// Estimates the number of positions in the last row of a tree. In a tree of scored moves only
+/// the chosen move is followed.
 fn last_row(moves: usize, shown: u32, kind: TreeKind) -> usize {
     let shown = shown as usize;
     let row = |ply: usize| match kind {
@@ -144,7 +139,7 @@ fn draw_tree(
 ) -> anyhow::Result<()> {
     let game = &args.source.game;
     let arguments = args.strategy.arguments();
-    let (searcher, kind) = match args.strategy.recipe().name {
+    let (searcher, kind) = match args.strategy.info().name {
         "minimax" => (Some(SearchKind::Minimax), TreeKind::Search),
         "alphabeta" => (Some(SearchKind::AlphaBeta), TreeKind::Search),
         "branch-and-bound" => (None, TreeKind::Scored),
@@ -153,17 +148,17 @@ fn draw_tree(
     if arguments.word("prefer") == Some("shortest") {
         anyhow::bail!(words.text("tree-prefer"));
     }
-    // Says what the catalog would say: a large board needs a depth.
+    // Reports the catalog's error, for instance that a large board needs a depth.
     game.seat(&args.strategy, &Limits::default())
         .map_err(|error| anyhow::anyhow!(messages::unplayable(words, &error)))?;
     let drawn = last_row(line.legal_moves().len(), shown, kind);
-    if !args.merge && drawn > MOST_DRAWN {
-        let most = MOST_DRAWN.to_string();
+    if !args.merge && drawn > MAX_DRAWN {
+        let most = MAX_DRAWN.to_string();
         let values = [("count", drawn.to_string().into()), ("most", most.into())];
         anyhow::bail!(words.with("tree-too-large", values));
     }
     let position = line.position_text();
-    let root = game.run(TreeJob {
+    let root = game.visit(TreeJob {
         position: &position,
         strategy: &args.strategy,
         searcher,
@@ -178,5 +173,6 @@ fn draw_tree(
         title: &title,
         kind,
     };
-    save(path, &tree_svg::draw(&root, &style, words))
+    let picture = tree_svg::draw(&root, &style, words);
+    output::write_file(path, picture.as_bytes())
 }

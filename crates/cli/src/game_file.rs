@@ -1,4 +1,4 @@
-//! Files of games: any kind that papan reads, from a path or standard input.
+//! Reading game files of any supported format, from a path or from standard input.
 
 use std::io::Read as _;
 use std::path::Path;
@@ -7,14 +7,11 @@ use papan_catalog::AnyGame;
 use papan_files::{Collection, wthor};
 use papan_view::{Messages, messages};
 
-use crate::output::status;
+use crate::output::{STANDARD, status};
 use papan_view::messages::files;
 
-/// Standard input, where a program would expect it.
-pub(crate) const STANDARD: &str = "-";
-
-/// The games of a file; `-` is standard input. The names of a WTHOR database are looked for
-/// beside it.
+/// Reads the games of a file; `-` is standard input. For a WTHOR database, the names of players
+/// and tournaments are read from the `.JOU` and `.TRN` files in the same directory.
 pub(crate) fn load(
     path: &str,
     game: Option<&AnyGame>,
@@ -31,7 +28,7 @@ pub(crate) fn load(
     Ok(file)
 }
 
-/// What a path or standard input holds.
+/// Reads a file or standard input.
 pub(crate) fn bytes(path: &str, words: Messages) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = match path {
@@ -40,28 +37,28 @@ pub(crate) fn bytes(path: &str, words: Messages) -> anyhow::Result<Vec<u8>> {
     };
     match read {
         Ok(()) => Ok(bytes),
-        Err(error) => Err(wrong(path, words, &messages::file(words, &error))),
+        Err(cause) => Err(error(path, words, &messages::file(words, &cause))),
     }
 }
 
-/// The text of a file.
+/// Reads a UTF-8 text file or standard input.
 pub(crate) fn text(path: &str, words: Messages) -> anyhow::Result<String> {
     let bytes = bytes(path, words)?;
-    String::from_utf8(bytes).map_err(|_| wrong(path, words, &words.text("file-not-text")))
+    String::from_utf8(bytes).map_err(|_| error(path, words, &words.text("file-not-text")))
 }
 
-/// The games in the bytes of a file.
+/// Parses the contents of a game file.
 pub(crate) fn read(
     path: &str,
     bytes: &[u8],
     game: Option<&AnyGame>,
     words: Messages,
 ) -> anyhow::Result<Collection> {
-    papan_files::read(bytes, game).map_err(|error| wrong(path, words, &files::file(words, &error)))
+    papan_files::read(bytes, game).map_err(|cause| error(path, words, &files::file(words, &cause)))
 }
 
-/// What is wrong with a file.
-pub(crate) fn wrong(path: &str, words: Messages, reason: &str) -> anyhow::Error {
+/// Returns an error about a file.
+pub(crate) fn error(path: &str, words: Messages, reason: &str) -> anyhow::Error {
     anyhow::Error::msg(format!("{}: {reason}", name(path, words)))
 }
 
@@ -72,7 +69,7 @@ fn name(path: &str, words: Messages) -> String {
     }
 }
 
-/// The first file with that ending in the folder of `path`, in either case of letters.
+/// Reads the first file with this extension, in upper or lower case, in the directory of `path`.
 pub(crate) fn beside(path: &str, ending: &str) -> Option<Vec<u8>> {
     let folder = Path::new(path).parent()?;
     let folder = if folder.as_os_str().is_empty() {
@@ -92,18 +89,18 @@ pub(crate) fn beside(path: &str, ending: &str) -> Option<Vec<u8>> {
     std::fs::read(found.first()?).ok()
 }
 
-/// Says on standard error what could not be read.
-pub(crate) fn tell_faults(path: &str, file: &Collection, words: Messages) {
-    const SHOWN: usize = 10;
+/// Reports the games of a file that could not be parsed.
+pub(crate) fn report_faults(path: &str, file: &Collection, words: Messages) {
+    const MAX_REPORTED: usize = 10;
     let name = name(path, words);
-    for fault in file.faults.iter().take(SHOWN) {
+    for fault in file.faults.iter().take(MAX_REPORTED) {
         let fault = files::fault(words, fault);
         status(format_args!("{name}: {fault}"));
     }
     let bad = file.faults.len();
-    if bad > SHOWN {
-        let more = (bad - SHOWN).to_string();
-        let more = words.with("file-more-faults", [("count", more.into())]);
+    if bad > MAX_REPORTED {
+        let count = (bad - MAX_REPORTED).to_string();
+        let more = words.with("file-more-faults", [("count", count.into())]);
         status(format_args!("{name}: {more}"));
     }
     if bad > 0 {

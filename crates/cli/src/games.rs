@@ -1,4 +1,4 @@
-//! `papan games`: searching a collection of games.
+//! `papan games`: searches game collections and counts results and next moves.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -6,40 +6,40 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 use papan_catalog::{AnyGame, openings_of};
-use papan_files::{Finder, wthor};
+use papan_files::{PositionSearch, wthor};
 use papan_rules::{Move, Outcome, Player, Record, RecordResult};
 use papan_view::{Messages, json};
 use serde::Serialize;
 
-use crate::game_file;
 use crate::output::print;
 use crate::source::StartPoint;
+use crate::{exit_code, game_file};
 
 #[derive(Args, Debug)]
 pub(crate) struct GamesArgs {
-    /// Files of games, of any kind that papan reads
+    /// Game files, in any supported format; - is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
-    /// Only games of a player whose name holds this
+    /// Select games of players whose name contains NAME
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
-    /// Only games of these years: 2004, or 1990-1999
-    #[arg(long, value_name = "YEARS", value_parser = years)]
-    year: Option<(u32, u32)>,
-    /// Only games that reached where these moves lead, however they came there, in every
+    /// Select games of these years, such as 2004 or 1990-1999
+    #[arg(long, value_name = "YEARS", value_parser = parse_years)]
+    year: Option<YearRange>,
+    /// Select games that reached the position after these moves, by any move order and in any
     /// symmetry
     #[arg(long, value_name = "MOVES", conflicts_with = "position")]
     moves: Option<String>,
-    /// Only games that reached this position, in every symmetry
+    /// Select games that reached this position, in any symmetry
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     position: Option<String>,
-    /// Only games of Othello that passed an opening whose name holds this, such as tiger
+    /// Select Othello games with an opening whose name contains NAME, such as tiger
     #[arg(long, value_name = "NAME")]
     opening: Option<String>,
-    /// The board of lists of moves and positions, which do not say it
+    /// Game of the position, and of plain move lists, which do not name it
     #[arg(long, value_name = "GAME", default_value = "othello")]
     game: AnyGame,
-    /// List the games themselves, as records, instead of counting them
+    /// Print the games as records instead of counting them
     #[arg(long)]
     list: bool,
     /// Print JSON
@@ -47,50 +47,66 @@ pub(crate) struct GamesArgs {
     json: bool,
 }
 
-fn years(text: &str) -> Result<(u32, u32), String> {
+type YearRange = std::ops::RangeInclusive<u32>;
+
+fn parse_years(text: &str) -> Result<YearRange, String> {
     let year = |text: &str| {
         text.trim()
             .parse::<u32>()
-            .map_err(|_| format!("`{text}` is no year; write 2004 or 1990-1999"))
+            .map_err(|_| format!("`{text}` is not a year; expected 2004 or 1990-1999"))
     };
     let (from, to) = text.split_once('-').unwrap_or((text, text));
-    Ok((year(from)?, year(to)?))
+    Ok(year(from)?..=year(to)?)
 }
 
-/// What was asked of a game.
-struct Question<'a> {
+/// The conditions for a game to be selected.
+struct Filter<'a> {
     game: &'a AnyGame,
-    /// In small letters.
+    /// In lower case.
     player: Option<String>,
-    years: Option<(u32, u32)>,
-    position: Option<Finder>,
-    /// In small letters.
+    years: Option<YearRange>,
+    position: Option<PositionSearch>,
+    /// In lower case.
     opening: Option<String>,
     list: bool,
 }
 
-impl Question<'_> {
-    fn wants_player(&self, name: &str) -> bool {
+impl Filter<'_> {
+    fn has_player(&self, name: &str) -> bool {
         self.player
             .as_ref()
             .is_none_or(|part| name.to_lowercase().contains(part))
     }
 
-    /// Whether a game of Othello on 8x8 passed the opening that is asked for.
-    fn wants_opening(&self, moves: impl Iterator<Item = Move>) -> bool {
+    /// Returns whether the moves of an 8x8 Othello game pass through the opening.
+    fn has_opening(&self, moves: impl Iterator<Item = Move>) -> bool {
         self.opening.as_ref().is_none_or(|part| {
-            let passed = openings_of(moves);
-            passed.iter().any(|name| name.to_lowercase().contains(part))
+            let names = openings_of(moves);
+            names.iter().any(|name| name.to_lowercase().contains(part))
         })
     }
 
-    fn wants_year(&self, year: Option<u32>) -> bool {
+    /// Returns whether a record passes through the opening; only 8x8 Othello has named openings.
+    fn has_opening_in(&self, record: &Record) -> anyhow::Result<bool> {
+        if self.opening.is_none() {
+            return Ok(true);
+        }
+        if record.start.is_some() || record.game != "othello" {
+            return Ok(false);
+        }
+        let game: AnyGame = record.game.parse()?;
+        let line = game.line_of(record)?;
+        Ok(self.has_opening(line.moves().iter().copied()))
+    }
+
+    fn has_year(&self, year: Option<u32>) -> bool {
         self.years
-            .is_none_or(|(from, to)| year.is_some_and(|year| (from..=to).contains(&year)))
+            .as_ref()
+            .is_none_or(|range| year.is_some_and(|year| range.contains(&year)))
     }
 }
 
-/// How many games ended how.
+/// Numbers of games by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 struct Results {
     games: u64,
@@ -118,33 +134,33 @@ impl Results {
     }
 }
 
-/// What a collection answers.
+/// The result of a search.
 #[derive(Debug, Default)]
-struct Answer {
+struct SearchResult {
     total: u64,
     found: Results,
-    /// What was played next, turned to how the position was asked.
+    /// Results by the move that was played next, mapped to the symmetry of the position searched
+    /// for.
     replies: BTreeMap<String, Results>,
     records: Vec<Record>,
     unreadable: usize,
 }
 
-impl Answer {
-    /// Counts a game that is wanted; `reply` is what was played where the position arose.
+impl SearchResult {
+    /// Counts a selected game; `reply` is the move that was played in the position searched for.
     fn count(
         &mut self,
-        question: &Question<'_>,
-        reply: Option<Option<Move>>,
+        filter: &Filter<'_>,
+        reply: Option<Move>,
         outcome: Option<Outcome>,
         record: impl FnOnce() -> Record,
     ) {
-        let Some(reply) = reply else { return };
         self.found.add(outcome);
         if let Some(mv) = reply {
-            let mv = question.game.format_move(mv);
+            let mv = filter.game.format_move(mv);
             self.replies.entry(mv).or_default().add(outcome);
         }
-        if question.list {
+        if filter.list {
             self.records.push(record());
         }
     }
@@ -179,140 +195,137 @@ struct Games<'a> {
 }
 
 pub(crate) fn run(args: &GamesArgs, words: Messages) -> anyhow::Result<ExitCode> {
-    let asked = StartPoint {
+    let start = StartPoint {
         moves: args.moves.clone(),
         position: args.position.clone(),
     };
-    let position = match asked.is_given() {
-        true => Some(asked.line(&args.game, words)?),
-        false => None,
+    let position = if start.is_given() {
+        Some(start.line(&args.game, words)?)
+    } else {
+        None
     };
-    let question = Question {
+    let filter = Filter {
         game: &args.game,
         player: args.player.as_ref().map(|name| name.to_lowercase()),
-        years: args.year,
-        position: position.map(|line| Finder::new(&*line)),
+        years: args.year.clone(),
+        position: position.map(|line| PositionSearch::new(&*line)),
         opening: args.opening.as_ref().map(|name| name.to_lowercase()),
         list: args.list,
     };
-    let mut answer = Answer::default();
+    let mut result = SearchResult::default();
     for path in &args.files {
-        answer.join(search(path, &question, words)?);
+        result.join(search(path, &filter, words)?);
     }
-    if answer.total == 0 {
+    if result.total == 0 {
         let files = args.files.join(", ");
         bail!(words.with("games-none", [("files", files.into())]));
     }
     let text = if args.json {
-        as_json(&answer)
+        as_json(&result)
     } else {
-        as_text(args, &answer, words)
+        as_text(args, &result, words)
     };
     print(&text)?;
-    Ok(ExitCode::from(u8::from(answer.found.games == 0)))
+    Ok(exit_code::for_answer(result.found.games > 0))
 }
 
-fn search(path: &str, question: &Question<'_>, words: Messages) -> anyhow::Result<Answer> {
+fn search(path: &str, filter: &Filter<'_>, words: Messages) -> anyhow::Result<SearchResult> {
     let bytes = game_file::bytes(path, words)?;
     if let Some(database) = wthor::Database::new(&bytes) {
-        return Ok(search_database(path, database, question));
+        return Ok(search_database(path, database, filter));
     }
-    let file = game_file::read(path, &bytes, Some(question.game), words)?;
-    game_file::tell_faults(path, &file, words);
-    let mut answer = Answer {
+    let file = game_file::read(path, &bytes, Some(filter.game), words)?;
+    game_file::report_faults(path, &file, words);
+    let mut result = SearchResult {
         unreadable: file.faults.len(),
-        ..Answer::default()
+        ..SearchResult::default()
     };
     for record in file.records {
-        answer.total += 1;
+        result.total += 1;
         let year = record
             .date
             .as_deref()
             .and_then(|date| date.get(..4)?.parse().ok());
-        let wanted = question.wants_year(year)
-            && record
-                .players
-                .iter()
-                .any(|name| question.wants_player(name));
+        let is_selected = filter.has_year(year)
+            && record.players.iter().any(|name| filter.has_player(name))
+            && filter.has_opening_in(&record)?;
+        if !is_selected {
+            continue;
+        }
+        let reply = match &filter.position {
+            None => None,
+            Some(finder) => {
+                let game: AnyGame = record.game.parse()?;
+                let line = game.line_of(&record)?;
+                if game.name() != filter.game.name() {
+                    continue;
+                }
+                let moves = line.moves().iter().copied();
+                match finder.reply(record.start.as_deref(), moves) {
+                    Some(reply) => reply,
+                    None => continue,
+                }
+            }
+        };
         let outcome = match record.result {
             RecordResult::Finished(outcome) => Some(outcome),
             RecordResult::Unfinished => None,
         };
-        let reply = match &question.position {
-            _ if !wanted || !of_opening(question, &record)? => None,
-            None => Some(None),
-            Some(finder) => {
-                let game: AnyGame = record.game.parse()?;
-                let line = game.line_of(&record)?;
-                let same_board = game.name() == question.game.name();
-                same_board
-                    .then(|| finder.reply(record.start.as_deref(), line.moves().iter().copied()))
-                    .flatten()
-            }
-        };
-        answer.count(question, reply, outcome, || record);
+        result.count(filter, reply, outcome, || record);
     }
-    Ok(answer)
+    Ok(result)
 }
 
-/// Whether a game passed the opening that is asked for, if one is: only Othello's have names.
-fn of_opening(question: &Question<'_>, record: &Record) -> anyhow::Result<bool> {
-    if question.opening.is_none() {
-        return Ok(true);
-    }
-    if record.start.is_some() || record.game != "othello" {
-        return Ok(false);
-    }
-    let game: AnyGame = record.game.parse()?;
-    let line = game.line_of(record)?;
-    Ok(question.wants_opening(line.moves().iter().copied()))
-}
-
-/// A WTHOR database is searched as it lies there: a hundred thousand games need no records.
-fn search_database(path: &str, database: wthor::Database<'_>, question: &Question<'_>) -> Answer {
+/// Searches a WTHOR database of any number of games without converting them to records.
+fn search_database(path: &str, database: wthor::Database<'_>, filter: &Filter<'_>) -> SearchResult {
     let names = |ending, read: fn(&[u8]) -> Vec<String>| {
         game_file::beside(path, ending).map(|bytes| read(&bytes))
     };
     let players = names("jou", wthor::players);
     let tournaments = names("trn", wthor::tournaments);
-    let wanted: Option<Vec<bool>> = question.player.as_ref().map(|_| {
-        let list = players.iter().flatten();
-        list.map(|name| question.wants_player(name)).collect()
+    let selected_players: Option<Vec<bool>> = filter.player.as_ref().map(|_| {
+        let names = players.iter().flatten();
+        names.map(|name| filter.has_player(name)).collect()
     });
-    let in_years = question.wants_year(u32::try_from(database.year()).ok());
-    let mut answer = Answer {
+    let has_year = filter.has_year(u32::try_from(database.year()).ok());
+    let mut result = SearchResult {
         unreadable: usize::from(database.is_cut_off()),
-        ..Answer::default()
+        ..SearchResult::default()
     };
     for entry in database.entries() {
-        answer.total += 1;
-        let of_player = wanted.as_ref().is_none_or(|wanted| {
+        result.total += 1;
+        let has_player = selected_players.as_ref().is_none_or(|selected| {
             entry
                 .players()
                 .iter()
-                .any(|&at| wanted.get(at).copied().unwrap_or(false))
+                .any(|&at| selected.get(at).copied().unwrap_or(false))
         });
         let squares = || entry.squares().map_while(|square| square.map(Move::on));
-        let reply = match &question.position {
-            _ if !(in_years && of_player && question.wants_opening(squares())) => None,
-            None => Some(None),
-            Some(finder) => finder.reply(None, squares()),
+        if !(has_year && has_player && filter.has_opening(squares())) {
+            continue;
+        }
+        let reply = match &filter.position {
+            None => None,
+            Some(finder) => match finder.reply(None, squares()) {
+                Some(reply) => reply,
+                None => continue,
+            },
         };
         let record = || {
-            let one = wthor::record(
+            wthor::record(
                 &database,
                 &entry,
                 players.as_deref(),
                 tournaments.as_deref(),
-            );
-            one.unwrap_or_else(|_| Record::blank("othello"))
+            )
+            .unwrap_or_else(|_| Record::blank("othello"))
         };
-        answer.count(question, reply, Some(entry.outcome()), record);
+        result.count(filter, reply, Some(entry.outcome()), record);
     }
-    answer
+    result
 }
 
-fn as_json(answer: &Answer) -> String {
+fn as_json(answer: &SearchResult) -> String {
     json::page(&Games {
         games: answer.total,
         unreadable: answer.unreadable,
@@ -325,8 +338,8 @@ fn as_json(answer: &Answer) -> String {
     })
 }
 
-/// The replies, the most played first.
-fn sorted(answer: &Answer) -> Vec<(&str, Results)> {
+/// Returns the replies, the most frequent one first.
+fn sorted(answer: &SearchResult) -> Vec<(&str, Results)> {
     let mut list: Vec<_> = answer
         .replies
         .iter()
@@ -336,7 +349,7 @@ fn sorted(answer: &Answer) -> Vec<(&str, Results)> {
     list
 }
 
-fn as_text(args: &GamesArgs, answer: &Answer, words: Messages) -> String {
+fn as_text(args: &GamesArgs, answer: &SearchResult, words: Messages) -> String {
     if args.list {
         let records: Vec<String> = answer.records.iter().map(ToString::to_string).collect();
         return records.join("\n");
@@ -364,12 +377,12 @@ fn as_text(args: &GamesArgs, answer: &Answer, words: Messages) -> String {
     text
 }
 
-/// What was played next, a line for each move.
-fn table(answer: &Answer, words: Messages) -> String {
-    const LEAST: [usize; 6] = [5, 6, 6, 6, 7, 0];
-    let head = words.text("games-head");
-    let head: Vec<&str> = head.split(", ").collect();
-    let width = |column: usize| LEAST[column].max(head[column].chars().count());
+/// Returns a table of the replies and their results.
+fn table(answer: &SearchResult, words: Messages) -> String {
+    const MIN_WIDTHS: [usize; 6] = [5, 6, 6, 6, 7, 0];
+    let head_text = words.text("games-head");
+    let head: Vec<&str> = head_text.split(", ").collect();
+    let width = |column: usize| MIN_WIDTHS[column].max(head[column].chars().count());
     let row = |cells: [&str; 6]| {
         let [mv, games, first, drawn, second, points] = cells;
         let (a, b, c, d, e) = (width(0), width(1), width(2), width(3), width(4));

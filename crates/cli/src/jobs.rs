@@ -1,4 +1,4 @@
-//! `papan jobs`: what is in the queue, who works, what failed.
+//! `papan jobs`: status of the job queue.
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -21,10 +21,10 @@ pub(crate) struct JobsArgs {
     /// Try failed jobs again
     #[arg(long)]
     retry: bool,
-    /// End an undertaking: what nobody has begun is not begun any more
+    /// End a job group: waiting jobs are withdrawn
     #[arg(long, value_name = "NAME", conflicts_with = "retry")]
     stop: Option<String>,
-    /// Forget an undertaking with its results
+    /// Delete a job group with its results
     #[arg(long, value_name = "NAME", conflicts_with_all = ["retry", "stop"])]
     forget: Option<String>,
 }
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &JobsArgs) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// One line for each undertaking and worker, and below it what went wrong.
+/// Formats one line for each job group and worker, followed by its errors.
 fn text(overview: &Overview) -> String {
     let mut text = String::new();
     let mut line = |written: std::fmt::Arguments<'_>| {

@@ -1,14 +1,14 @@
-//! `papan list`: every game, strategy and parameter, from the catalog.
+//! `papan list`: lists the games, strategies and parameters of the catalog.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::Args;
-use papan_catalog::{FAMILIES, Kind, Parameter, RECIPES};
+use papan_catalog::{FAMILIES, Parameter, ParameterKind, STRATEGIES};
 use papan_view::Messages;
 use papan_view::json::{self, List};
 
+use crate::output::print;
 use crate::terminal_style::Appearance;
 
 #[derive(Args, Debug)]
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &ListArgs, appearance: &Appearance) -> anyhow::Result<Ex
     } else {
         as_text(appearance.words())
     };
-    std::io::stdout().write_all(text.as_bytes())?;
+    print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -37,7 +37,7 @@ fn as_text(words: Messages) -> String {
     }
     let _ = writeln!(text, "\n{}", words.text("list-strategies"));
     let _ = writeln!(text, "  {:<18}{}", "human", words.text("strategy-human"));
-    for recipe in RECIPES {
+    for recipe in STRATEGIES {
         let summary = words.text(&format!("strategy-{}", recipe.name));
         let _ = writeln!(text, "  {:<18}{summary}", recipe.name);
         for parameter in recipe.parameters {
@@ -50,9 +50,9 @@ fn as_text(words: Messages) -> String {
 fn parameter_text(parameter: &Parameter, words: Messages) -> String {
     let default = words.with("list-default", [("default", parameter.default.into())]);
     let takes = match parameter.kind {
-        Kind::Choice(choices) => choices.join("|"),
-        Kind::Number { .. } => "N".into(),
-        Kind::File => "FILE".into(),
+        ParameterKind::Choice(choices) => choices.join("|"),
+        ParameterKind::Number { .. } => "N".into(),
+        ParameterKind::File => "FILE".into(),
     };
     format!(
         "{}={takes}  {} ({default})",

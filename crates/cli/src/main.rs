@@ -1,22 +1,27 @@
-//! papan: plays, solves and proves tic-tac-toe on any board, and Othello.
+//! The `papan` program: plays, solves and proves tic-tac-toe on any board, and Othello.
+//!
+//! Each command has a module of its own with its arguments ([`clap::Args`]) and a `run` function;
+//! [`command`] lists them.
 
 mod arena;
+mod arena_messages;
 mod automaton;
 mod bench;
 mod book;
 mod check;
+mod closed_stdout;
 mod command;
 mod console;
 mod convert;
 mod count;
 mod engine;
+mod exit_code;
 mod explain;
 mod game_file;
 mod games;
 mod jobs;
 mod list;
 mod manual;
-mod missed_wins;
 mod output;
 mod perft;
 mod play;
@@ -32,8 +37,8 @@ mod solve_grid;
 mod solve_queue;
 mod source;
 mod store;
+mod strategy_factory;
 mod terminal_style;
-mod wording;
 mod worker;
 
 use std::process::ExitCode;
@@ -41,29 +46,13 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 fn main() -> ExitCode {
-    // Before anything that an older processor could not run.
+    // Must come before any code that needs the instruction set this build was compiled for.
     if let Err(error) = papan_othello::check_cpu() {
         output::status(error);
-        return ExitCode::from(2);
+        return ExitCode::from(exit_code::ERROR);
     }
-    let command = match command::Papan::try_parse() {
-        Ok(command) => command,
-        Err(error) => return output::wrong_arguments(&error),
-    };
-    match command.run() {
-        Ok(code) => code,
-        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            output::status(format_args!("{error:#}"));
-            ExitCode::from(2)
-        }
+    match command::Papan::try_parse() {
+        Ok(command) => command.run().unwrap_or_else(|error| output::report(&error)),
+        Err(error) => output::report_arguments(&error),
     }
-}
-
-/// Whether somebody closed our output, as `head` does: no reason to complain.
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
-        .any(|cause| cause.kind() == std::io::ErrorKind::BrokenPipe)
 }

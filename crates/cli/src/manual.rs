@@ -1,28 +1,59 @@
-//! The manual page and shell completions, both made from the commands themselves.
+//! `papan man` and `papan completions`: man pages and shell completions, generated from the
+//! command line definition.
 
-use std::io::Write as _;
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory as _};
+use anyhow::Context as _;
+use clap::{Args, Command};
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, bold, roman};
 
-use crate::command::Papan;
+use crate::{exit_code, output};
+
+#[derive(Args, Debug)]
+pub(crate) struct ManArgs {
+    /// Print the page of this command, such as `arena` or `book show` [default: all of papan]
+    #[arg(value_name = "COMMAND")]
+    command: Vec<String>,
+}
 
 #[derive(Args, Debug)]
 pub(crate) struct CompletionsArgs {
-    /// The shell
+    /// Shell to print completions for
     shell: clap_complete::Shell,
 }
 
-pub(crate) fn page() -> anyhow::Result<ExitCode> {
+/// Prints a man page.
+pub(crate) fn man(args: &ManArgs, mut papan: Command) -> anyhow::Result<ExitCode> {
+    papan.build();
+    let mut command = &papan;
+    for name in &args.command {
+        command = command
+            .find_subcommand(name)
+            .with_context(|| format!("papan has no command `{}`", args.command.join(" ")))?;
+    }
     let mut page = Vec::new();
-    clap_mangen::Man::new(Papan::command()).render(&mut page)?;
-    std::io::stdout().write_all(&page)?;
+    Man::new(command.clone()).render(&mut page)?;
+    exit_status().to_writer(&mut page)?;
+    output::print_bytes(&page)?;
     Ok(ExitCode::SUCCESS)
 }
 
-pub(crate) fn completions(args: &CompletionsArgs) -> anyhow::Result<ExitCode> {
+fn exit_status() -> Roff {
+    let mut section = Roff::new();
+    section.control("SH", ["EXIT STATUS"]);
+    for (code, meaning) in exit_code::MEANINGS {
+        section.control("TP", []);
+        section.text([bold(code.to_string())]);
+        section.text([roman(meaning)]);
+    }
+    section
+}
+
+/// Prints a completion script.
+pub(crate) fn completions(args: &CompletionsArgs, mut papan: Command) -> anyhow::Result<ExitCode> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Papan::command(), "papan", &mut script);
-    std::io::stdout().write_all(&script)?;
+    clap_complete::generate(args.shell, &mut papan, "papan", &mut script);
+    output::print_bytes(&script)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,10 +1,12 @@
-//! `papan perft`: counting move paths.
+//! `papan perft`: counts move paths, a test of move generation.
+//!
+//! See <https://www.chessprogramming.org/Perft>.
 
-use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::Args;
 
+use crate::output::print;
 use crate::source::Source;
 use crate::terminal_style::Appearance;
 
@@ -12,7 +14,7 @@ use crate::terminal_style::Appearance;
 pub(crate) struct PerftArgs {
     #[command(flatten)]
     source: Source,
-    /// Plies
+    /// Depth in plies
     #[arg(value_name = "DEPTH")]
     depth: u32,
 }
@@ -24,6 +26,6 @@ pub(crate) fn run(args: &PerftArgs, appearance: &Appearance) -> anyhow::Result<E
         .game
         .perft(&*line, args.depth, &mut || true)
         .unwrap_or(0);
-    writeln!(std::io::stdout(), "{paths}")?;
+    print(&format!("{paths}\n"))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,4 +1,4 @@
-//! The positions that a command is about: named, piped in, or the start of the game.
+//! The positions a command works on: given by options, piped in, or the start of the game.
 
 use std::io::IsTerminal as _;
 
@@ -8,11 +8,12 @@ use papan_files::obf;
 use papan_othello::Problem;
 use papan_view::Messages;
 
-use crate::game_file::{self, STANDARD};
+use crate::game_file;
+use crate::output::STANDARD;
 use crate::source::Source;
 
-/// The place that was given, else positions from standard input if something is
-/// piped in, else the start of the game.
+/// Returns the position given by options, else the positions on standard input if that is not a
+/// terminal, else the start of the game.
 pub(crate) fn positions(source: &Source, words: Messages) -> anyhow::Result<Vec<Box<dyn AnyLine>>> {
     if source.start.is_given() || std::io::stdin().is_terminal() {
         return Ok(vec![source.line(words)?]);
@@ -24,17 +25,18 @@ pub(crate) fn positions(source: &Source, words: Messages) -> anyhow::Result<Vec<
     } else {
         plain(source, &text)?
     };
-    match lines.is_empty() {
-        false => Ok(lines),
-        // Nobody solves that start: whoever piped nothing in meant something else.
-        true if reads_obf => anyhow::bail!(
-            "standard input was empty: pipe positions in, or give --position or --moves"
-        ),
-        true => Ok(vec![source.line(words)?]),
+    if !lines.is_empty() {
+        return Ok(lines);
     }
+    // Othello cannot be solved from the start, so empty input must be a mistake.
+    anyhow::ensure!(
+        !reads_obf,
+        "standard input is empty: pipe in positions, or give --position or --moves"
+    );
+    Ok(vec![source.line(words)?])
 }
 
-/// Positions in `.obf` form.
+/// Parses positions in OBF.
 fn problems(source: &Source, text: &str) -> anyhow::Result<Vec<Box<dyn AnyLine>>> {
     let problems = obf::parse(text).context("standard input")?;
     let line = |problem: &Problem| {
@@ -45,13 +47,13 @@ fn problems(source: &Source, text: &str) -> anyhow::Result<Vec<Box<dyn AnyLine>>
     problems.iter().map(line).collect()
 }
 
-/// Positions as `--position` takes them, one in each line; `#` begins a remark.
+/// Parses positions in the syntax of `--position`, one per line; `#` starts a comment.
 fn plain(source: &Source, text: &str) -> anyhow::Result<Vec<Box<dyn AnyLine>>> {
-    let lines = (1..).zip(text.lines());
-    let lines = lines.map(|(number, line)| (number, line.split('#').next().unwrap_or_default()));
-    lines
-        .filter(|(_, line)| !line.trim().is_empty())
-        .map(|(number, line)| position_on(source, number, line.trim()))
+    (1..)
+        .zip(text.lines())
+        .map(|(number, line)| (number, line.split('#').next().unwrap_or_default().trim()))
+        .filter(|(_, line)| !line.is_empty())
+        .map(|(number, line)| position_on(source, number, line))
         .collect()
 }
 

@@ -1,4 +1,4 @@
-//! Work that was posted for workers, and what comes of it.
+//! Job producer: submits jobs of one group to the queue and reads their results.
 
 use std::time::{Duration, Instant};
 
@@ -9,42 +9,42 @@ use tokio::runtime::Runtime;
 use crate::output::status;
 use crate::queue_line::QueueLine;
 
-/// Between two looks for results, where no bell rings.
+/// Polling interval for results without a notification.
 const LOOK: Duration = Duration::from_secs(1);
-/// Between two looks at who works and what failed.
+/// Interval of the checks for workers and failures.
 const ROUND: Duration = Duration::from_secs(2);
-/// Jobs for each thread of each worker: one that it does, and some that wait.
+/// Jobs in flight for each thread of each worker: one running, the others waiting.
 const EACH: usize = 3;
-/// Jobs that are out at least, for workers who come.
+/// Minimum number of jobs in flight, for workers that connect later.
 const LEAST: usize = 8;
-/// Results that are read at once.
+/// Maximum number of results read at once.
 const MOST: u32 = 256;
 
-/// An undertaking in a queue.
+/// A job group in a queue.
 pub(crate) struct Posting {
     line: QueueLine,
     name: String,
-    /// The last result that was read.
+    /// Number of the last result read.
     after: i64,
     bell: Option<Bell>,
-    /// How many threads work, and when that was seen.
+    /// Number of worker threads, and when it was read.
     threads: (usize, Option<Instant>),
     failures: u64,
     runtime: Runtime,
 }
 
 impl Posting {
-    /// Begins an undertaking, or goes on with it; `again` from the beginning.
+    /// Starts or continues a job group; `again` starts from the beginning.
     pub(crate) fn begin(url: &str, undertaking: &Undertaking, again: bool) -> anyhow::Result<Self> {
         let runtime = Runtime::new()?;
-        // Ctrl-C ends the program here: whatever is under way goes on without it.
+        // Ctrl-C ends the program; running jobs continue without it.
         let line = QueueLine::open(url, runtime.handle(), &StopToken::default())?;
         let name = &undertaking.name;
         if again {
             line.ask(async |queue: Queue| queue.forget(name).await)?;
         }
         line.ask(async |queue: Queue| queue.begin(undertaking).await)?;
-        // What nobody has begun is handed out anew, as it is wanted today.
+        // Waiting jobs are submitted again as needed.
         line.ask(async |queue: Queue| queue.withdraw(name).await)?;
         Ok(Self {
             line,
@@ -57,7 +57,7 @@ impl Posting {
         })
     }
 
-    /// Posts a job; asking twice is asking once.
+    /// Submits a job; submitting it twice has no further effect.
     pub(crate) fn post(&self, body: String) -> Result<(), StoreError> {
         let name = &self.name;
         let job = [NewJob { body, priority: 0 }];
@@ -67,14 +67,14 @@ impl Posting {
         posted.map(|_| ())
     }
 
-    /// How many jobs keep everybody busy.
+    /// Returns the target number of jobs in flight.
     pub(crate) fn ahead(&mut self) -> usize {
-        // Whoever cannot be asked now is asked a moment later.
+        // An unreachable database is asked again later.
         let _ = self.look_round();
         (self.threads.0 * EACH).max(LEAST)
     }
 
-    /// Looks who works, and says what failed.
+    /// Reads the number of worker threads, and reports failures.
     fn look_round(&mut self) -> Result<(), StoreError> {
         if self.threads.1.is_some_and(|seen| seen.elapsed() < ROUND) {
             return Ok(());
@@ -94,7 +94,7 @@ impl Posting {
         Ok(())
     }
 
-    /// What has come since the last time; it waits a while for it.
+    /// Returns new results, waiting for them for a while.
     pub(crate) fn results(&mut self) -> Result<Vec<JobResult>, StoreError> {
         let found = self.new_results()?;
         if !found.is_empty() {
@@ -129,7 +129,7 @@ impl Posting {
         }
     }
 
-    /// Ends it: what nobody has begun is not begun any more.
+    /// Ends the group: waiting jobs are withdrawn.
     pub(crate) fn end(&self) -> Result<(), StoreError> {
         let name = &self.name;
         self.line.ask(async |queue: Queue| queue.stop(name).await)

@@ -1,33 +1,36 @@
-//! How far long work has come, drawn in one way for every command, and Ctrl-C that
-//! ends it without leaving anything half done.
+//! Progress bars, time limits and Ctrl-C for commands that take long.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use papan_catalog::AnyGame;
-use papan_strategies::{PartOf, Progress, StopToken, Watch};
+use papan_rules::Player;
+use papan_strategies::{Progress, StepKind, StopToken, Watch};
 use papan_view::{Messages, score};
 
-/// The exit code of work that Ctrl-C ended, as shells count it.
-pub(crate) const INTERRUPTED: u8 = 130;
+use crate::exit_code::INTERRUPTED;
 
-/// The work that Ctrl-C would end now.
-static RUNNING: OnceLock<Mutex<StopToken>> = OnceLock::new();
+/// The stop token that Ctrl-C triggers.
+static CURRENT: OnceLock<Mutex<StopToken>> = OnceLock::new();
 
-/// Ctrl-C asks this work to stop; a second one ends the program.
+fn lock(token: &Mutex<StopToken>) -> MutexGuard<'_, StopToken> {
+    token.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes Ctrl-C trigger this stop token; a second Ctrl-C exits at once.
 pub(crate) fn stop_on_interrupt(stop: &StopToken) {
-    if let Some(running) = RUNNING.get() {
-        *running.lock().expect("nobody panics here") = stop.clone();
+    if let Some(current) = CURRENT.get() {
+        *lock(current) = stop.clone();
         return;
     }
-    RUNNING.get_or_init(|| Mutex::new(stop.clone()));
-    // Without a handler, Ctrl-C ends the program at once: files are whole even so.
+    CURRENT.get_or_init(|| Mutex::new(stop.clone()));
+    // If no handler can be set, Ctrl-C exits at once. That is safe: files are written atomically.
     let _ = ctrlc::set_handler(|| {
-        let Some(running) = RUNNING.get() else { return };
-        let stop = running.lock().expect("nobody panics here");
+        let Some(current) = CURRENT.get() else { return };
+        let stop = lock(current);
         if stop.is_stopped() {
             std::process::exit(INTERRUPTED.into());
         }
@@ -35,7 +38,7 @@ pub(crate) fn stop_on_interrupt(stop: &StopToken) {
     });
 }
 
-/// Stops work when its time is over; whether it was.
+/// Runs `work` and triggers `stop` when the time limit is reached. Also returns whether it was.
 pub(crate) fn within<T>(
     time: Option<Duration>,
     stop: &StopToken,
@@ -47,11 +50,11 @@ pub(crate) fn within<T>(
     let (done, waiting) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
         let timer = scope.spawn(move || {
-            let over = waiting.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
-            if over {
+            let timed_out = waiting.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
+            if timed_out {
                 stop.stop();
             }
-            over
+            timed_out
         });
         let result = work();
         drop(done);
@@ -59,8 +62,8 @@ pub(crate) fn within<T>(
     })
 }
 
-/// Does work about a game that Ctrl-C can end, and draws on the terminal how far it is.
-/// Nothing is drawn where standard error is no terminal.
+/// Runs `work` with a progress bar on standard error, if that is a terminal, and lets Ctrl-C stop
+/// it.
 pub(crate) fn watched<T>(
     watch: &Arc<Watch>,
     game: &AnyGame,
@@ -79,13 +82,14 @@ pub(crate) fn watched<T>(
 }
 
 fn draw(bar: &ProgressBar, watch: &Watch, game: &AnyGame, words: Messages, finished: &AtomicBool) {
-    const STRIDE: Duration = Duration::from_millis(5);
-    // Quick work shows nothing at all.
+    const POLL_INTERVAL: Duration = Duration::from_millis(5);
+    /// Work that is done sooner shows no bar.
+    const DELAY: Duration = Duration::from_millis(300);
     let mut waited = Duration::ZERO;
     while !finished.load(Ordering::Relaxed) {
-        std::thread::sleep(STRIDE);
-        waited += STRIDE;
-        if waited < Duration::from_millis(300) || bar.is_hidden() {
+        std::thread::sleep(POLL_INTERVAL);
+        waited += POLL_INTERVAL;
+        if waited < DELAY || bar.is_hidden() {
             continue;
         }
         let progress = watch.progress();
@@ -101,73 +105,70 @@ fn draw(bar: &ProgressBar, watch: &Watch, game: &AnyGame, words: Messages, finis
     bar.finish_and_clear();
 }
 
-/// A bar where it is known how much there is to do, or else something that turns.
+/// A bar if the total is known, else a spinner.
 fn style(progress: &Progress) -> ProgressStyle {
     let template = match progress.part {
         Some(_) => "{elapsed_precise} [{bar:30}] {msg}",
         None => "{elapsed_precise} {spinner} {msg}",
     };
-    let style = ProgressStyle::with_template(template);
-    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-    match progress.part {
-        Some(_) => style.progress_chars("=> "),
-        None => style,
-    }
+    ProgressStyle::with_template(template)
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .progress_chars("=> ")
 }
 
-/// How far some work is, in words.
+/// Returns the message beside the bar.
 fn text(progress: &Progress, elapsed: Duration, game: &AnyGame, words: Messages) -> String {
-    let mut said = Vec::new();
+    let mut parts = Vec::new();
     if progress.depth > 0 {
         let depth = progress.depth.to_string();
-        said.push(words.with("progress-depth", [("depth", depth.into())]));
+        parts.push(words.with("progress-depth", [("depth", depth.into())]));
     }
     let rate = progress.nodes as f64 / elapsed.as_secs_f64().max(0.001);
     let values = [
         ("nodes", progress.nodes.to_string().into()),
         ("rate", (rate as u64).to_string().into()),
     ];
-    said.push(words.with("progress-nodes", values));
+    parts.push(words.with("progress-nodes", values));
     if let Some(score) = progress.score {
         let score = score::short(score, true);
         let next = progress.pv.first().map(|&mv| game.show_move(mv));
-        said.push(match next {
+        parts.push(match next {
             Some(next) => format!("{next} {score}"),
             None => score,
         });
     }
     if !progress.open.is_empty() {
-        let claims = progress.open.iter().map(|player| {
+        let claim = |player: &Player| {
             let player = words.text(&format!("claim-player-{player}"));
             words.with("claim-wins", [("player", player.into())])
-        });
-        let claims = claims.collect::<Vec<_>>().join(", ");
-        said.push(words.with("progress-open", [("claims", claims.into())]));
+        };
+        let claims: Vec<String> = progress.open.iter().map(claim).collect();
+        parts.push(words.with("progress-open", [("claims", claims.join(", ").into())]));
     }
     if let Some(part) = progress.part {
         let key = match part.of {
-            PartOf::Positions => "progress-positions",
-            PartOf::Replies => "progress-replies",
-            PartOf::Problems => "progress-problems",
-            PartOf::Game => "progress-game",
+            StepKind::Positions => "progress-positions",
+            StepKind::Replies => "progress-replies",
+            StepKind::Problems => "progress-problems",
+            StepKind::Game => "progress-game",
         };
         let values = [
             ("done", part.done.to_string().into()),
             ("total", part.total.to_string().into()),
         ];
-        said.push(words.with(key, values));
+        parts.push(words.with(key, values));
     }
-    said.join(", ")
+    parts.join(", ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use papan_rules::{Move, Player};
-    use papan_strategies::{Part, Score};
+    use papan_rules::Move;
+    use papan_strategies::{Score, StepProgress};
     use papan_view::Language;
 
-    fn said(progress: &Progress, language: Language) -> String {
+    fn message(progress: &Progress, language: Language) -> String {
         let game: AnyGame = "othello".parse().unwrap();
         text(
             progress,
@@ -178,10 +179,10 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_work_says_what_it_knows_in_both_languages() {
+    fn the_message_of_every_kind_of_work_is_localized() {
         let part = |of| {
             let (done, total) = (3, 8);
-            Some(Part { of, done, total })
+            Some(StepProgress { of, done, total })
         };
         let search = Progress {
             depth: 12,
@@ -193,34 +194,35 @@ mod tests {
         let proof = Progress {
             depth: 5,
             nodes: 1_000,
-            part: part(PartOf::Positions),
+            part: part(StepKind::Positions),
             ..Progress::default()
         };
         let value = Progress {
             depth: 2,
             nodes: 400,
             open: vec![Player::First, Player::Second],
-            part: part(PartOf::Replies),
+            part: part(StepKind::Replies),
             ..Progress::default()
         };
         let suite = Progress {
             nodes: 60,
-            part: part(PartOf::Problems),
+            part: part(StepKind::Problems),
             ..Progress::default()
         };
         let review = Progress {
             nodes: 60,
-            part: part(PartOf::Game),
+            part: part(StepKind::Game),
             ..Progress::default()
         };
-        let all = |language| [&search, &proof, &value, &suite, &review].map(|p| said(p, language));
+        let all =
+            |language| [&search, &proof, &value, &suite, &review].map(|p| message(p, language));
         assert_eq!(
             all(Language::English),
             [
                 "depth 12, 5000 nodes, 2500/s, d3 +4",
-                "depth 5, 1000 nodes, 500/s, 3 of 8 positions of this depth",
+                "depth 5, 1000 nodes, 500/s, 3 of 8 positions at this depth",
                 "depth 2, 400 nodes, 200/s, open: the first player wins, \
-                 the second player wins, 3 of 8 replies closed",
+                 the second player wins, 3 of 8 replies solved",
                 "60 nodes, 30/s, 3 of 8 problems",
                 "60 nodes, 30/s, 3 of 8 positions",
             ]

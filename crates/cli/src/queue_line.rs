@@ -1,5 +1,4 @@
-//! The line to a queue: whoever is on it waits while the database is away, and goes
-//! on when it is back.
+//! Queue client that retries while the database is unreachable.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -10,10 +9,10 @@ use tokio::runtime::Handle;
 
 use crate::output::status;
 
-/// Between two attempts while the database is away.
+/// Delay between two attempts.
 const AGAIN: Duration = Duration::from_secs(1);
 
-/// The line to a queue.
+/// A queue client.
 #[derive(Clone)]
 pub(crate) struct QueueLine {
     pub(crate) queue: Queue,
@@ -21,11 +20,11 @@ pub(crate) struct QueueLine {
     stop: StopToken,
 }
 
-/// Whether it has been said that the database is away.
+/// Whether the unreachable database was reported.
 static SAID: AtomicBool = AtomicBool::new(false);
 
 impl QueueLine {
-    /// Reaches a queue; at first it has to be there.
+    /// Connects to a queue, which must be reachable at first.
     pub(crate) fn open(url: &str, handle: &Handle, stop: &StopToken) -> anyhow::Result<Self> {
         Ok(Self {
             queue: handle.block_on(Queue::open(url))?,
@@ -34,10 +33,10 @@ impl QueueLine {
         })
     }
 
-    /// Asks until there is an answer, or somebody ends the program.
+    /// Retries a request until it is answered or the program is stopped.
     ///
     /// # Errors
-    /// When the answer is no.
+    /// When the request is refused.
     pub(crate) fn ask<T>(
         &self,
         question: impl AsyncFn(Queue) -> Result<T, StoreError>,
@@ -60,7 +59,7 @@ impl QueueLine {
         }
     }
 
-    /// Waits for something, for so long at most.
+    /// Waits for a future, with a timeout.
     pub(crate) fn wait(&self, most: Duration, for_what: impl Future<Output = ()>) {
         let _ = self
             .handle
@@ -68,7 +67,7 @@ impl QueueLine {
     }
 }
 
-/// Which papan reproduces what this one does: its version and what it has learned.
+/// Returns the version and weights digest that a worker must have to reproduce results.
 pub(crate) fn reproduced_by() -> String {
     papan_store::reproduced_by(papan_othello::eval::weights::shipped_file())
 }

@@ -1,4 +1,4 @@
-//! `papan review`: a played game, looked at move by move.
+//! `papan review`: analyses a played game move by move.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -14,55 +14,55 @@ use papan_strategies::{SystemClock, Watch, parse_time};
 use papan_view::review::{GameReview, html, text};
 use papan_view::{Marks, Messages, json, messages};
 
-use crate::game_file::{self, STANDARD};
-use crate::output::print;
-use crate::progress::{INTERRUPTED, watched};
+use crate::output::{self, STANDARD};
+use crate::progress::watched;
 use crate::terminal_style::Appearance;
+use crate::{exit_code, game_file};
 
 #[derive(Args, Debug)]
 pub(crate) struct ReviewArgs {
-    /// The game, such as othello, tictactoe:4x4 or tictactoe:15x15:5
+    /// Game, such as othello, tictactoe:4x4 or tictactoe:15x15:5
     #[arg(value_name = "GAME")]
     game: AnyGame,
-    /// The moves, or a file of games of any kind that papan reads; - is standard input
+    /// Moves, or a game file in any supported format; - is standard input
     #[arg(value_name = "MOVES|FILE", required = true)]
     played: Vec<String>,
-    /// Which game of the file, counted from 1
+    /// Number of the game in the file, starting at 1
     #[arg(long = "game", value_name = "N", default_value_t = 1)]
     number: usize,
-    /// The time for the whole review
+    /// Time limit for the whole review
     #[arg(long, value_name = "TIME", default_value = "7s", value_parser = parse_time)]
     time: Duration,
-    /// The time for each position, instead of the whole
+    /// Time limit for each position, instead of the whole review
     #[arg(long, value_name = "TIME", value_parser = parse_time, conflicts_with = "time")]
     move_time: Option<Duration>,
-    /// Who is asked; without, whoever knows most of the game
+    /// Strategy that analyses the game [default: the strongest for the game]
     #[arg(long, value_name = "STRATEGY")]
     strategy: Option<StrategySpec>,
-    /// Threads that search together; without, as many as there are cores
+    /// Number of search threads [default: the number of cores, at most 16]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Write a page to walk through, in one file
+    /// Write an interactive HTML page; - is standard output
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Draw the course of the game
+    /// Draw the score over the course of the game; - is standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
 
-/// Threads beyond this help a short search little.
-const MOST_THREADS: usize = 16;
+/// Maximum number of threads by default; more gain little in a short search.
+const MAX_DEFAULT_THREADS: usize = 16;
 
 pub(crate) fn run(args: &ReviewArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
     let words = appearance.words();
-    let (line, players) = played(args, words)?;
+    let PlayedGame { line, players } = played_game(args, words)?;
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = args
         .threads
-        .map_or_else(|| cores().min(MOST_THREADS), usize::from);
+        .map_or_else(|| cores().min(MAX_DEFAULT_THREADS), usize::from);
     let mut reviewer = Reviewer::new(&args.game, args.strategy.as_ref(), threads)
         .map_err(|error| anyhow::anyhow!(messages::unplayable(words, &error)))?;
     let time = match args.move_time {
@@ -70,37 +70,43 @@ pub(crate) fn run(args: &ReviewArgs, appearance: &Appearance) -> anyhow::Result<
         None => ReviewTime::Whole(args.time),
     };
     let watch = Arc::new(Watch::default());
-    let began = Instant::now();
+    let started = Instant::now();
     let insights = watched(&watch, &args.game, words, || {
         reviewer.review(&*line, time, &watch, &SystemClock)
     })
     .map_err(|error| anyhow::anyhow!(messages::no_move(words, &error)))?;
     let mut review = GameReview::new(&*line, reviewer.strategy().to_string(), &insights);
     review.players = players;
-    review.elapsed = began.elapsed();
+    review.elapsed = started.elapsed();
     if let Some(path) = &args.svg {
         let title = format!("{}: {}", words.text("review-title"), args.game.name());
-        save(path, &review.curve(None).svg(&title))?;
+        output::write_file(path, review.curve(None).svg(&title).as_bytes())?;
     }
     if let Some(path) = &args.html {
-        save(path, &html(&review, words))?;
+        output::write_file(path, html(&review, words).as_bytes())?;
     }
-    match args.json {
-        true => print(&json::line(&json::Review::new(&review)))?,
-        false => print(&text(&review, words, appearance.style(Marks::XO).ascii))?,
-    }
-    Ok(match watch.stop.is_stopped() {
-        true => ExitCode::from(INTERRUPTED),
-        false => ExitCode::SUCCESS,
-    })
+    let text = if args.json {
+        json::line(&json::Review::new(&review))
+    } else {
+        text(&review, words, appearance.style(Marks::XO).ascii)
+    };
+    let files = [&args.html, &args.svg].into_iter().flatten();
+    let to_standard = files
+        .map(PathBuf::as_path)
+        .find(|path| output::is_standard(path));
+    output::print_beside(to_standard, &text)?;
+    Ok(exit_code::for_interrupt(watch.stop.is_stopped()))
 }
 
-fn save(path: &Path, text: &str) -> anyhow::Result<()> {
-    papan_files::write_whole(path, text.as_bytes()).with_context(|| path.display().to_string())
+/// The game to review.
+struct PlayedGame {
+    line: Box<dyn AnyLine>,
+    /// Names of the players, empty if unknown.
+    players: [String; 2],
 }
 
-/// The game that is meant: a file where there is one of that name, else moves.
-fn played(args: &ReviewArgs, words: Messages) -> anyhow::Result<(Box<dyn AnyLine>, [String; 2])> {
+/// Reads the game from a file if there is one of that name, else parses the arguments as moves.
+fn played_game(args: &ReviewArgs, words: Messages) -> anyhow::Result<PlayedGame> {
     let text = args.played.join(" ");
     if text == STANDARD || Path::new(&text).is_file() {
         return from_file(args, &text, words);
@@ -108,25 +114,24 @@ fn played(args: &ReviewArgs, words: Messages) -> anyhow::Result<(Box<dyn AnyLine
     let mut line = args.game.line();
     if let Err(error) = line.extend(&text) {
         let reason = messages::line(words, &*line, &error);
-        // What looks like a path was meant as one.
-        match text.contains(['/', '\\']) || Path::new(&text).extension().is_some() {
-            true => bail!("{text}: {}", words.text("review-no-file")),
-            false => bail!("{text:?}: {reason}"),
+        let looks_like_path = text.contains(['/', '\\']) || Path::new(&text).extension().is_some();
+        if looks_like_path {
+            bail!("{text}: {}", words.text("review-no-file"));
         }
+        bail!("{text:?}: {reason}");
     }
     if line.moves().is_empty() {
         bail!(words.text("review-no-moves"));
     }
-    Ok((line, Default::default()))
+    Ok(PlayedGame {
+        line,
+        players: Default::default(),
+    })
 }
 
-fn from_file(
-    args: &ReviewArgs,
-    path: &str,
-    words: Messages,
-) -> anyhow::Result<(Box<dyn AnyLine>, [String; 2])> {
+fn from_file(args: &ReviewArgs, path: &str, words: Messages) -> anyhow::Result<PlayedGame> {
     let file = game_file::load(path, Some(&args.game), words)?;
-    game_file::tell_faults(path, &file, words);
+    game_file::report_faults(path, &file, words);
     let count = file.records.len();
     let Some(record) = args
         .number
@@ -144,7 +149,10 @@ fn from_file(
     if line.moves().is_empty() {
         bail!("{path}: {}", words.text("review-no-moves"));
     }
-    Ok((line, record.players.clone()))
+    Ok(PlayedGame {
+        line,
+        players: record.players.clone(),
+    })
 }
 
 fn line_of(

@@ -1,4 +1,4 @@
-//! `papan serve`: the same games in a browser.
+//! `papan serve`: the web server.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -11,12 +11,12 @@ use papan_store::Address;
 use papan_strategies::{TimeError, parse_time};
 use papan_web::Settings;
 
+use crate::output::print;
 use crate::queue_line::reproduced_by;
 
-/// Where the server listens and keeps its games, and what it allows.
 #[derive(Args, Debug)]
 pub(crate) struct ServeArgs {
-    /// Where to listen
+    /// Address to listen on
     #[arg(
         long,
         value_name = "ADDR",
@@ -24,26 +24,26 @@ pub(crate) struct ServeArgs {
         default_value = "127.0.0.1:7272"
     )]
     listen: SocketAddr,
-    /// Where to show /metrics instead, away from visitors
+    /// Serve /metrics on this address instead of the public one
     #[arg(long, value_name = "ADDR", env = "PAPAN_METRICS_LISTEN")]
     metrics_listen: Option<SocketAddr>,
-    /// The folder that holds the database [default: papan's folder in the data directory]
-    #[arg(long, value_name = "DIR", env = "PAPAN_DATA")]
+    /// Directory of the database [default: papan in the user's data directory]
+    #[arg(long, value_name = "DIR", env = "PAPAN_DATA_DIR")]
     data: Option<PathBuf>,
-    /// The database, `sqlite:FILE` for one server or `postgres://USER@HOST/NAME` for any number;
-    /// without it games.sqlite in the data folder
+    /// Database: `sqlite:FILE` for one server, `postgres://USER@HOST/NAME` for several
+    /// [default: games.sqlite in the data directory]
     #[arg(long, value_name = "URL", env = "PAPAN_DATABASE")]
     database: Option<String>,
-    /// The address that visitors use, such as `https://play.example`
+    /// Public URL of the server, such as `https://play.example`
     #[arg(long, value_name = "URL", env = "PAPAN_PUBLIC_URL")]
     public_url: Option<String>,
-    /// Believe the visitor's address that a proxy forwards
+    /// Trust the client address that a reverse proxy forwards
     #[arg(long, env = "PAPAN_TRUST_FORWARDED")]
     trust_forwarded: bool,
-    /// Threads that think, beside the one for opponents' moves
+    /// Number of engine threads for analysis, besides the one for opponents' moves
     #[arg(long, value_name = "N", env = "PAPAN_ENGINE_THREADS")]
     engine_threads: Option<usize>,
-    /// How long an opponent may think about a move; a number alone is milliseconds
+    /// Thinking time of an opponent per move; a plain number is milliseconds
     #[arg(
         long,
         value_name = "TIME",
@@ -52,7 +52,7 @@ pub(crate) struct ServeArgs {
         value_parser = milliseconds
     )]
     move_time: Duration,
-    /// How long a hint or one position of an analysis may take; a number alone is milliseconds
+    /// Time limit for a hint or for one position of an analysis; a plain number is milliseconds
     #[arg(
         long,
         value_name = "TIME",
@@ -61,7 +61,7 @@ pub(crate) struct ServeArgs {
         value_parser = milliseconds
     )]
     study_time: Duration,
-    /// Connections from one address
+    /// Maximum number of connections per client address
     #[arg(
         long,
         value_name = "N",
@@ -69,7 +69,7 @@ pub(crate) struct ServeArgs {
         default_value_t = 128
     )]
     connections_per_address: usize,
-    /// Connections altogether
+    /// Maximum number of connections
     #[arg(
         long,
         value_name = "N",
@@ -77,7 +77,7 @@ pub(crate) struct ServeArgs {
         default_value_t = 8192
     )]
     connections: usize,
-    /// Event streams of one address
+    /// Maximum number of event streams per client address
     #[arg(
         long,
         value_name = "N",
@@ -85,7 +85,7 @@ pub(crate) struct ServeArgs {
         default_value_t = 32
     )]
     streams_per_address: usize,
-    /// Changes a second from one address, in the long run
+    /// Rate limit for changes, per client address and second
     #[arg(
         long,
         value_name = "RATE",
@@ -93,7 +93,7 @@ pub(crate) struct ServeArgs {
         default_value_t = 20.0
     )]
     changes_per_second: f64,
-    /// Engine requests a second from one address, in the long run
+    /// Rate limit for engine requests, per client address and second
     #[arg(
         long,
         value_name = "RATE",
@@ -101,7 +101,8 @@ pub(crate) struct ServeArgs {
         default_value_t = 4.0
     )]
     studies_per_second: f64,
-    /// Costly pages a second from one address, such as analyses of large boards
+    /// Rate limit for expensive pages such as analyses of large boards, per client address and
+    /// second
     #[arg(
         long,
         value_name = "RATE",
@@ -109,10 +110,10 @@ pub(crate) struct ServeArgs {
         default_value_t = 10.0
     )]
     pages_per_second: f64,
-    /// Let other sites show /embed, a position that can only be looked at, in their pages
+    /// Allow other sites to embed positions (/embed) in their pages
     #[arg(long, env = "PAPAN_EMBEDDING")]
     embedding: bool,
-    /// Mebibytes for what all strategies remember together, and two thirds as much for a proof
+    /// Memory for all engines together, in MiB; a proof may use two thirds as much in addition
     #[arg(
         long,
         value_name = "MIB",
@@ -120,7 +121,7 @@ pub(crate) struct ServeArgs {
         default_value_t = 192
     )]
     engine_memory: usize,
-    /// How long the head of a request may take to arrive
+    /// Timeout for reading the head of a request
     #[arg(
         long,
         value_name = "TIME",
@@ -129,7 +130,7 @@ pub(crate) struct ServeArgs {
         value_parser = parse_time
     )]
     head_timeout: Duration,
-    /// How long a whole request may take to arrive and be answered
+    /// Timeout for a whole request and its response
     #[arg(
         long,
         value_name = "TIME",
@@ -138,7 +139,7 @@ pub(crate) struct ServeArgs {
         value_parser = parse_time
     )]
     request_timeout: Duration,
-    /// How long a visitor may take nothing of what is sent to them
+    /// Timeout for a client that does not read its response
     #[arg(
         long,
         value_name = "TIME",
@@ -147,7 +148,7 @@ pub(crate) struct ServeArgs {
         value_parser = parse_time
     )]
     write_timeout: Duration,
-    /// After how long an unfinished game in which nothing happens is forgotten; a number alone is days
+    /// Delete unfinished games after this time without a move; a plain number is days
     #[arg(
         long,
         value_name = "TIME",
@@ -156,7 +157,7 @@ pub(crate) struct ServeArgs {
         value_parser = days
     )]
     expire_after: Duration,
-    /// How long running requests have when the server ends
+    /// Time for running requests to finish when the server shuts down
     #[arg(
         long,
         value_name = "TIME",
@@ -165,10 +166,10 @@ pub(crate) struct ServeArgs {
         value_parser = parse_time
     )]
     shutdown_deadline: Duration,
-    /// How much is logged: error, warn, info, debug or trace
+    /// Log level: error, warn, info, debug or trace
     #[arg(long, value_name = "LEVEL", env = "PAPAN_LOG", default_value = "info")]
     log: tracing::Level,
-    /// Log as JSON lines
+    /// Log in JSON, one object per line
     #[arg(long, env = "PAPAN_LOG_JSON")]
     log_json: bool,
 }
@@ -176,18 +177,20 @@ pub(crate) struct ServeArgs {
 impl ServeArgs {
     fn settings(&self) -> anyhow::Result<Settings> {
         let rate = |name: &str, rate: f64| {
-            let right = rate.is_finite() && rate > 0.0;
-            anyhow::ensure!(right, "--{name} takes a number above 0, not {rate}");
+            let is_valid = rate.is_finite() && rate > 0.0;
+            anyhow::ensure!(is_valid, "--{name} must be greater than 0, not {rate}");
             Ok(rate)
         };
-        let public_url = self.public_url.as_deref();
-        let public_url = public_url.map(|url| url.trim_end_matches('/').to_owned());
+        let public_url = self
+            .public_url
+            .as_deref()
+            .map(|url| url.trim_end_matches('/').to_owned());
         if let Some(url) = &public_url {
             let rest = url.strip_prefix("https://").or(url.strip_prefix("http://"));
-            let right = rest.is_some_and(|host| !host.is_empty() && !host.contains('/'));
+            let is_valid = rest.is_some_and(|host| !host.is_empty() && !host.contains('/'));
             anyhow::ensure!(
-                right,
-                "--public-url takes https://HOST or http://HOST, not {url}"
+                is_valid,
+                "--public-url must be https://HOST or http://HOST, not {url}"
             );
         }
         let defaults = Settings::default();
@@ -218,22 +221,23 @@ impl ServeArgs {
         })
     }
 
-    /// Where the database is; the folder of a file is made.
+    /// Returns the address of the database. Creates the data directory if it is needed.
     fn database(&self) -> anyhow::Result<Address> {
         if let Some(url) = &self.database {
             return url.parse().context("--database");
         }
         let folder = match &self.data {
             Some(folder) => folder.clone(),
-            None => data_home()?.join("papan"),
+            None => papan_catalog::dirs::data_dir()
+                .context("there is no home directory; use --data DIR")?,
         };
         std::fs::create_dir_all(&folder)
-            .with_context(|| format!("cannot make {}", folder.display()))?;
+            .with_context(|| format!("cannot create {}", folder.display()))?;
         Ok(Address::Sqlite(folder.join("games.sqlite")))
     }
 }
 
-/// A time of the house's grammar, or a number of milliseconds.
+/// Parses a duration such as `1m30s`, or a number of milliseconds.
 fn milliseconds(text: &str) -> Result<Duration, TimeError> {
     match text.parse() {
         Ok(milliseconds) => Ok(Duration::from_millis(milliseconds)),
@@ -241,41 +245,32 @@ fn milliseconds(text: &str) -> Result<Duration, TimeError> {
     }
 }
 
-/// A time of the house's grammar, or a number of days.
+/// Parses a duration such as `36h`, or a number of days.
 fn days(text: &str) -> Result<Duration, TimeError> {
     let time = match text.parse::<f64>() {
         Ok(days) => Duration::try_from_secs_f64(days * 86_400.0)
             .map_err(|_| TimeError::Unreadable(text.into()))?,
         Err(_) => parse_time(text)?,
     };
-    match time.is_zero() {
-        true => Err(TimeError::Nothing(text.into())),
-        false => Ok(time),
+    if time.is_zero() {
+        return Err(TimeError::Nothing(text.into()));
     }
+    Ok(time)
 }
 
-/// The data directory of the XDG convention.
-fn data_home() -> anyhow::Result<PathBuf> {
-    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
-    match (set("XDG_DATA_HOME"), set("HOME")) {
-        (Some(data), _) => Ok(data.into()),
-        (None, Some(home)) => Ok(PathBuf::from(home).join(".local/share")),
-        (None, None) => anyhow::bail!("there is no home directory; give --data DIR"),
-    }
-}
-
-/// Serves until the process is told to end.
+/// Runs the server until it receives SIGINT or SIGTERM.
 pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
     let settings = args.settings()?;
     papan_web::log(args.log, args.log_json);
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(papan_web::serve(settings, stopped(), |address| {
-        println!("papan serves on http://{address}/ (Ctrl+C ends it)");
+        // The server runs just as well if the message cannot be written.
+        let _ = print(&format!("Serving on http://{address}/ (Ctrl-C to stop)\n"));
     }))?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Waits for Ctrl+C, or for the signal by which services are ended.
+/// Waits for SIGINT (Ctrl-C) or SIGTERM.
 pub(crate) async fn stopped() {
     #[cfg(unix)]
     {
@@ -288,7 +283,7 @@ pub(crate) async fn stopped() {
             return;
         }
     }
-    // Without a handler there is nothing to wait for.
+    // An error means that no handler could be installed.
     let _ = tokio::signal::ctrl_c().await;
 }
 
@@ -297,7 +292,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_alone_mean_what_they_meant_before_times_were_read() {
+    fn plain_numbers_are_milliseconds_or_days() {
         assert_eq!(milliseconds("1500"), parse_time("1.5s"));
         assert_eq!(milliseconds("1m30s"), parse_time("90s"));
         assert_eq!(days("30"), parse_time("720h"));

@@ -1,20 +1,22 @@
-//! `papan solve`: the exact value of a position.
+//! `papan solve`: computes the exact value of a position.
 
-use std::io::Write as _;
+use std::fmt::Write as _;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
-use papan_catalog::{AnyLine, SolveError, Solved};
+use papan_catalog::{AnyLine, SolveError, SolvedPosition};
 use papan_othello::Options;
 use papan_strategies::{Clock as _, Context, Score, SystemClock, Watch};
 use papan_view::json;
 
+use crate::exit_code::{INTERRUPTED, UNDECIDED};
+use crate::output::{self, status};
 use crate::positions::positions;
-use crate::progress::{INTERRUPTED, watched};
-use crate::solve_grid::{self, GridOptions, Means};
+use crate::progress::watched;
+use crate::solve_grid::{GridOptions, GridSolver};
 use crate::solve_queue;
 use crate::source::Source;
 use crate::terminal_style::Appearance;
@@ -27,18 +29,18 @@ pub(crate) struct SolveArgs {
     engine: EngineOptions,
     #[command(flatten)]
     grid: GridOptions,
-    /// Print JSON, one object for each position
+    /// Print JSON, one object per position and line
     #[arg(long)]
     json: bool,
 }
 
-/// How the Othello engine is set up.
+/// Options of the Othello engine.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct EngineOptions {
-    /// Threads that search together
+    /// Number of search threads
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub(crate) threads: usize,
-    /// Size of the hash table in MiB
+    /// Size of the transposition table in MiB
     #[arg(long, default_value_t = Options::SOLVER_HASH_MIB, value_name = "MIB")]
     pub(crate) hash: usize,
 }
@@ -52,25 +54,22 @@ impl EngineOptions {
     }
 }
 
-/// The exit code of work that ended without an answer.
-const UNKNOWN: u8 = 3;
-
 pub(crate) fn run(args: &SolveArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
     let lines = positions(&args.source, appearance.words())?;
     let (game, words) = (&args.source.game, appearance.words());
     if let Some(url) = &args.grid.queue {
         let [line] = &lines[..] else {
-            anyhow::bail!("--queue takes one position, not {}", lines.len());
+            anyhow::bail!("--queue requires exactly one position, not {}", lines.len());
         };
         let certificate = args.grid.certificate.as_deref();
         return solve_queue::solve(url, game, &**line, certificate);
     }
     let watch = Arc::new(Watch::default());
     let solver = game.solver(&lines, &args.engine.options());
-    // Where every position of a board can be known, its value needs no proof.
+    // A board that is small enough to enumerate needs no proof search.
     let too_large = matches!(solver, Err(SolveError::TooMuchLeft { .. }));
     if args.grid.are_given() || too_large {
-        let means = Means {
+        let grid_solver = GridSolver {
             options: &args.grid,
             hash_mib: args.engine.hash,
             threads: args.engine.threads,
@@ -78,20 +77,20 @@ pub(crate) fn run(args: &SolveArgs, appearance: &Appearance) -> anyhow::Result<E
             json: args.json,
             words,
         };
-        if let Some(code) = solve_grid::solve_all(game, &lines, &means)? {
+        if let Some(code) = grid_solver.solve_all(game, &lines)? {
             return Ok(code);
         }
     }
     if let Err(error @ SolveError::TooMuchLeft { .. }) = &solver {
-        eprintln!("papan: {error}");
-        return Ok(ExitCode::from(UNKNOWN));
+        status(error);
+        return Ok(ExitCode::from(UNDECIDED));
     }
     let mut solver = solver?;
     for line in &lines {
-        let began = SystemClock.now();
+        let started = SystemClock.now();
         let context = Context::default().watched_by(&watch);
         match watched(&watch, game, words, || solver.solve(&**line, &context)) {
-            Ok(solved) => print(&**line, &solved, SystemClock.now() - began, args.json)?,
+            Ok(solved) => print(&**line, &solved, SystemClock.now() - started, args.json)?,
             Err(_) if watch.stop.is_stopped() => return Ok(ExitCode::from(INTERRUPTED)),
             Err(error) => return Err(error).context(line.position_text()),
         }
@@ -101,19 +100,18 @@ pub(crate) fn run(args: &SolveArgs, appearance: &Appearance) -> anyhow::Result<E
 
 fn print(
     line: &dyn AnyLine,
-    solved: &Solved,
+    solved: &SolvedPosition,
     elapsed: Duration,
     as_json: bool,
-) -> anyhow::Result<()> {
+) -> std::io::Result<()> {
     let game = line.game();
     let pv = json::moves(&game, &solved.pv);
     let seconds = elapsed.as_secs_f64();
-    let mut out = std::io::stdout().lock();
     if as_json {
-        let form = json::Solution {
+        return output::print(&json::line(&json::Solution {
             game: game.name(),
             position: line.position_text(),
-            score: Score::counted(game.properties().counted, solved.score).into(),
+            score: Score::from_final(game.properties().score_unit, solved.score).into(),
             best: pv.first().cloned(),
             pv,
             nodes: solved.nodes,
@@ -121,16 +119,15 @@ fn print(
             established: None,
             replies: None,
             certificate: None,
-        };
-        write!(out, "{}", json::line(&form))?;
-    } else {
-        writeln!(out, "position  {}", line.position_text())?;
-        let plus = if solved.score > 0 { "+" } else { "" };
-        writeln!(out, "score     {plus}{}", solved.score)?;
-        writeln!(out, "best      {}", pv.first().map_or("-", String::as_str))?;
-        writeln!(out, "line      {}", pv.join(" "))?;
-        writeln!(out, "nodes     {}", solved.nodes)?;
-        writeln!(out, "seconds   {seconds:.3}")?;
+        }));
     }
-    Ok(())
+    let plus = if solved.score > 0 { "+" } else { "" };
+    let mut text = String::new();
+    let _ = writeln!(text, "position  {}", line.position_text());
+    let _ = writeln!(text, "score     {plus}{}", solved.score);
+    let _ = writeln!(text, "best      {}", pv.first().map_or("-", String::as_str));
+    let _ = writeln!(text, "line      {}", pv.join(" "));
+    let _ = writeln!(text, "nodes     {}", solved.nodes);
+    let _ = writeln!(text, "seconds   {seconds:.3}");
+    output::print(&text)
 }

@@ -1,4 +1,4 @@
-//! `papan solve --queue`: a proof whose leaves workers work on.
+//! `papan solve --queue`: job-level proof-number search, with leaves solved by workers.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -6,28 +6,28 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail, ensure};
 use indicatif::ProgressBar;
 use papan_catalog::{AnyGame, AnyLine};
-use papan_files::write_whole;
 use papan_rules::Player;
 use papan_store::{Key, Undertaking};
 
-use crate::output;
 use crate::posting::Posting;
 use crate::queue_line::reproduced_by;
 use crate::worker::{LEAVES, Thesis, split_leaf};
+use crate::{exit_code, output};
 
-/// How hard a leaf is tried: some seconds.
+/// Effort per leaf, in rounds of iterative widening; 5 take some seconds.
 const ROUNDS: u32 = 5;
 
-/// Asks whether the player to move wins or the other at least draws. The tree is what came of the jobs: killed at
-/// any point, the same command goes on.
+/// Proves either that the player to move wins or that the opponent at least draws. The results in
+/// the queue determine the tree, so an interrupted proof continues when the command is run again.
 pub(crate) fn solve(
     url: &str,
     game: &AnyGame,
     line: &dyn AnyLine,
     certificate: Option<&Path>,
 ) -> anyhow::Result<ExitCode> {
-    let wrong = "--queue is for k in a row that is not over";
-    let mut search = game.job_level_search(line).context(wrong)?;
+    let unsupported = "--queue requires an unfinished k-in-a-row game";
+    let grid = game.as_grid().context(unsupported)?;
+    let mut search = grid.job_level_search(line).context(unsupported)?;
     let attacker = line.turn();
     let thesis = Thesis {
         game: game.name(),
@@ -36,7 +36,7 @@ pub(crate) fn solve(
     };
     let body = serde_json::to_string(&thesis)?;
     let needs = reproduced_by();
-    // What another papan found may be written otherwise.
+    // Other versions may encode results differently, so they get a key of their own.
     let key = Key::of(format!("{needs} {body} {}", line.position_text()).as_bytes()).to_string();
     let undertaking = Undertaking {
         name: format!("proof {}", &key[..16]),
@@ -45,23 +45,23 @@ pub(crate) fn solve(
         body,
     };
     let mut posting = Posting::begin(url, &undertaking, false)?;
-    // Silent when standard error is not a terminal.
+    // Hidden if standard error is not a terminal.
     let spinner = ProgressBar::new_spinner();
-    let mut out = 0_usize;
+    let mut in_flight = 0_usize;
     while search.verdict().is_none() {
-        let ahead = posting.ahead();
-        while out < ahead
+        let target = posting.ahead();
+        while in_flight < target
             && let Some(job) = search.next_job()
         {
             posting.post(job)?;
-            out += 1;
+            in_flight += 1;
         }
         for result in posting.results()? {
             let Some((position, answer)) = split_leaf(&result.body) else {
-                bail!("the queue holds what is no answer of a leaf");
+                bail!("invalid leaf result in the queue");
             };
             search.add_result(position, answer)?;
-            out = out.saturating_sub(1);
+            in_flight = in_flight.saturating_sub(1);
         }
         let size = search.size();
         spinner.set_message(format!(
@@ -74,29 +74,27 @@ pub(crate) fn solve(
     posting.end()?;
     let wins = search.verdict() == Some(true);
     if let (Some(path), Some(bytes)) = (certificate, search.certificate()) {
-        let checked = game.check_claims(&bytes).context(wrong)?;
-        ensure!(
-            checked.is_ok(),
-            "the certificate does not hold: {checked:?}"
-        );
-        write_whole(path, &bytes).with_context(|| path.display().to_string())?;
+        let checked = grid.check_claims(&bytes);
+        ensure!(checked.is_ok(), "the certificate is invalid: {checked:?}");
+        output::write_file(path, &bytes)?;
     }
     let nodes = search.size().nodes;
-    let says = match wins {
-        true => format!("{attacker} wins"),
-        // On the empty board whoever moves first does too.
-        false if line.position_text() == game.line().position_text() => "a draw".into(),
-        false => format!(
+    let is_start = line.position_text() == game.line().position_text();
+    let verdict = if wins {
+        format!("{attacker} wins")
+    } else if is_start {
+        // By strategy stealing the first player does not lose from the empty board.
+        "a draw".into()
+    } else {
+        format!(
             "{attacker} does not win: {} at least draws",
             attacker.other()
-        ),
+        )
     };
-    output::print(&format!(
-        "position  {}\n{says}\npositions {nodes} in the upper tree\n",
+    let text = format!(
+        "position  {}\n{verdict}\npositions {nodes} in the upper tree\n",
         line.position_text()
-    ))?;
-    Ok(match wins {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::from(1),
-    })
+    );
+    output::print_beside(certificate, &text)?;
+    Ok(exit_code::for_answer(wins))
 }

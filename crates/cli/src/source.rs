@@ -1,38 +1,38 @@
-//! Where a command starts from: a game by name, moves or a position.
+//! Arguments that select a game and a starting position: `GAME`, `--moves` and `--position`.
 
 use anyhow::bail;
 use clap::Args;
 use papan_catalog::{AnyGame, AnyLine};
 use papan_view::{Messages, messages};
 
-/// A game and where in it to start.
+/// A game and a starting position.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Source {
-    /// The game, such as tictactoe, tictactoe:4x4, tictactoe:7x7:5 or othello
+    /// Game, such as tictactoe, tictactoe:4x4, tictactoe:7x7:5 or othello
     #[arg(value_name = "GAME")]
     pub(crate) game: AnyGame,
     #[command(flatten)]
     pub(crate) start: StartPoint,
 }
 
-/// Where in a game to start.
+/// A starting position, given as moves, as a position, or as moves from a position.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct StartPoint {
     /// Start from these moves, separated by spaces or commas
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     pub(crate) moves: Option<String>,
-    /// Start from this position: cells in order (X, O, -), then the side to move
+    /// Start from this position: the cells in order (X, O, -), then the side to move
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     pub(crate) position: Option<String>,
 }
 
 impl StartPoint {
-    /// Whether any was named.
+    /// Returns whether moves or a position were given.
     pub(crate) fn is_given(&self) -> bool {
         self.moves.is_some() || self.position.is_some()
     }
 
-    /// The line of play that leads there.
+    /// Returns the line of play that leads to the position.
     pub(crate) fn line(&self, game: &AnyGame, words: Messages) -> anyhow::Result<Box<dyn AnyLine>> {
         let mut line = match &self.position {
             None => game.line(),
@@ -54,7 +54,7 @@ impl StartPoint {
 }
 
 impl Source {
-    /// The line of play that leads there.
+    /// Returns the line of play that leads to the position.
     pub(crate) fn line(&self, words: Messages) -> anyhow::Result<Box<dyn AnyLine>> {
         self.start.line(&self.game, words)
     }

@@ -1,4 +1,4 @@
-//! `papan store`: what servers keep, from one database to another.
+//! `papan store`: copies a server's database (SQLite or PostgreSQL) to another.
 
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
@@ -16,15 +16,15 @@ pub(crate) struct StoreArgs {
 
 #[derive(Debug, Subcommand)]
 enum StoreCommand {
-    /// Copy everything from one database to another that is empty, and compare them
+    /// Copy a database to an empty one and compare them
     ///
-    /// Broken off, the same command goes on. End the servers of both first: a copy of what
-    /// changes meanwhile is refused in the end.
+    /// An interrupted copy continues when the command is run again. Stop the servers of both
+    /// databases first: the comparison fails if a database changes during the copy.
     Copy {
-        /// Where everything is: sqlite:FILE or postgres://USER@HOST/NAME
+        /// Database to copy from: sqlite:FILE or postgres://USER@HOST/NAME
         #[arg(value_name = "FROM")]
         from: String,
-        /// Where it shall be
+        /// Database to copy to
         #[arg(value_name = "TO")]
         to: String,
     },
@@ -34,24 +34,24 @@ pub(crate) fn run(args: &StoreArgs) -> anyhow::Result<ExitCode> {
     let StoreCommand::Copy { from, to } = &args.command;
     let (from, to): (Address, Address) = (from.parse()?, to.parse()?);
     if let Address::Sqlite(file) = &from {
-        // Opening would make an empty one.
-        anyhow::ensure!(file.is_file(), "{}: there is no such file", file.display());
+        // Opening a missing database would create it.
+        anyhow::ensure!(file.is_file(), "{}: no such file", file.display());
     }
-    let shown = std::io::stderr().is_terminal();
+    let show_progress = std::io::stderr().is_terminal();
     let runtime = tokio::runtime::Runtime::new()?;
     let copied = runtime.block_on(papan_store::copy(&from, &to, &mut |progress| {
-        if shown {
+        if show_progress {
             eprint!("\r\x1b[K{}: {} rows", progress.table, progress.rows);
         }
     }));
-    if shown {
+    if show_progress {
         eprint!("\r\x1b[K");
     }
     let mut text = String::new();
     for table in copied? {
         let before = match table.before {
             0 => String::new(),
-            before => format!(" ({before} were there)"),
+            before => format!(" ({before} copied before)"),
         };
         let (name, rows) = (table.table, table.rows);
         text += &format!(

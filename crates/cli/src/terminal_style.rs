@@ -1,4 +1,4 @@
-//! How things are shown: the language, and what the terminal can draw.
+//! Options shared by all commands: language, character set, colour and full-screen mode.
 
 use std::io::IsTerminal as _;
 
@@ -6,16 +6,16 @@ use clap::{Args, ValueEnum};
 use papan_view::text_board::Style;
 use papan_view::{Language, Marks, Messages};
 
-/// Options about how things are shown, common to all commands.
+/// Options for the appearance of the output.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Appearance {
-    /// Language, en or id; without, the locale's, else English
+    /// Language, en or id [default: from the locale, else en]
     #[arg(long, global = true, value_name = "LANG")]
     lang: Option<Language>,
-    /// Draw boards in plain ASCII
+    /// Draw boards in ASCII
     #[arg(long, global = true)]
     ascii: bool,
-    /// Whether to use colour
+    /// When to use colour
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
     color: Colour,
     /// Play line by line, without the full-screen board
@@ -25,20 +25,20 @@ pub(crate) struct Appearance {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Colour {
-    /// At a terminal that has it, unless NO_COLOR is set
+    /// If standard output is a terminal with colours and NO_COLOR is not set
     Auto,
     Always,
     Never,
 }
 
 impl Appearance {
-    /// The texts in the chosen language.
+    /// Returns the messages of the selected language.
     pub(crate) fn words(&self) -> Messages {
         Messages::new(self.lang.unwrap_or_else(Language::of_environment))
     }
 
-    /// Whether games are played on the full-screen board: at a terminal that can
-    /// move its cursor, unless line by line was asked for.
+    /// Returns whether games are played on the full-screen board: at a terminal that can move
+    /// its cursor, unless `--plain` is given.
     pub(crate) fn is_full_screen(&self) -> bool {
         !self.plain
             && std::io::stdout().is_terminal()
@@ -46,7 +46,7 @@ impl Appearance {
             && set("TERM").is_some_and(|term| term != "dumb")
     }
 
-    /// The same choices for the full-screen board, which knows the rest itself.
+    /// Returns the options for the full-screen board.
     pub(crate) fn full_screen(&self) -> papan_terminal::Options {
         papan_terminal::Options {
             language: self.lang,
@@ -60,7 +60,7 @@ impl Appearance {
         }
     }
 
-    /// How boards are drawn.
+    /// Returns the style in which boards are drawn.
     pub(crate) fn style(&self, marks: Marks) -> Style {
         Style {
             ascii: self.ascii || !locale_has_unicode(),
@@ -74,6 +74,7 @@ impl Appearance {
     }
 }
 
+/// Returns a non-empty environment variable.
 fn set(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
@@ -84,7 +85,7 @@ fn terminal_has_colour() -> bool {
         && set("TERM").is_some_and(|term| term != "dumb")
 }
 
-/// Without a locale, as in pipes and containers, UTF-8 is what is read.
+/// Returns whether the locale uses UTF-8. Without a locale, as in containers, UTF-8 is assumed.
 fn locale_has_unicode() -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|n| set(n));
     locale.is_none_or(|locale| {

@@ -1,4 +1,4 @@
-//! `papan arena` as people use it: the real program, killed and started again.
+//! Tests of `papan arena` with the real program, including kills and restarts.
 
 mod shell;
 mod tournament;
@@ -13,7 +13,7 @@ use papan_arena::GameResult;
 
 use tournament::{output, papan, text};
 
-/// Seeded, limited in nodes, without times: the same whenever it is played.
+/// A seeded tournament with node limits and without times, so that its results are reproducible.
 const REPEATABLE: [&str; 13] = [
     "arena",
     "tictactoe:4x4",
@@ -37,7 +37,7 @@ fn with_results<'a>(results: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
     arguments
 }
 
-/// The games in a results file, read without the help of the store.
+/// Counts the games in a results file, independently of papan's reader.
 fn games(results: &Path) -> (Vec<u64>, usize) {
     let bytes = fs::read(results).unwrap_or_default();
     let Some(header) = bytes.windows(2).position(|pair| pair == b"\n\n") else {
@@ -59,8 +59,8 @@ fn games(results: &Path) -> (Vec<u64>, usize) {
     (games, at)
 }
 
-/// Starts the tournament and kills it as soon as its file has so many bytes; `true`
-/// when it was killed before it had ended by itself.
+/// Starts the tournament and kills it when its file has reached a size. Returns whether it was
+/// killed before it ended.
 fn kill_at(results: &Path, bytes: u64) -> bool {
     let mut child: Child = papan(&with_results(results, &["--json"]))
         .stdout(Stdio::null())
@@ -70,7 +70,7 @@ fn kill_at(results: &Path, bytes: u64) -> bool {
     loop {
         let length = fs::metadata(results).map_or(0, |file| file.len());
         if length >= bytes {
-            // SIGKILL: nothing in the program can prepare for it.
+            // SIGKILL cannot be handled by the program.
             child.kill().unwrap();
             return !child.wait().unwrap().success();
         }
@@ -82,7 +82,7 @@ fn kill_at(results: &Path, bytes: u64) -> bool {
 }
 
 #[test]
-fn killed_at_any_moment_it_goes_on_and_ends_with_the_same_table() {
+fn a_killed_tournament_continues_and_ends_with_the_same_table() {
     let folder = tempfile::tempdir().unwrap();
     let whole = folder.path().join("whole.results");
     let undisturbed = output(&with_results(&whole, &["--json"]));
@@ -108,7 +108,7 @@ fn killed_at_any_moment_it_goes_on_and_ends_with_the_same_table() {
         assert!(now.is_superset(&before), "a game was lost");
         before = now;
         if step % 3 == 2 && end > 0 {
-            // A write that was cut short: the beginning of a record, or a hole.
+            // Simulates a torn write: the beginning of a record, or zeros.
             let mut bytes = fs::read(&results).unwrap();
             bytes.truncate(end);
             bytes.extend([25, 0, 0, 0, 1, 2, 3, 4, 5, 6].iter().take(step as usize));
@@ -123,7 +123,7 @@ fn killed_at_any_moment_it_goes_on_and_ends_with_the_same_table() {
     let once: BTreeSet<u64> = found.iter().copied().collect();
     assert_eq!((found.len(), once.len()), (planned, planned));
 
-    // The table is the same in every other form.
+    // All report formats contain the same table.
     for form in [&["--csv"][..], &[]] {
         let mine = output(&with_results(&results, form));
         let theirs = output(&with_results(&whole, form));
@@ -133,7 +133,7 @@ fn killed_at_any_moment_it_goes_on_and_ends_with_the_same_table() {
 }
 
 #[test]
-fn a_test_stops_at_the_same_pair_whatever_happens() {
+fn a_sequential_test_stops_at_the_same_pair_after_a_kill() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = |name: &str, concurrency: &str| -> Vec<String> {
         let results = folder.path().join(name);
@@ -150,7 +150,7 @@ fn a_test_stops_at_the_same_pair_whatever_happens() {
     assert!(one.status.success(), "{}", text(&one.stderr));
     assert_eq!(text(&one.stdout), text(&two.stdout));
     assert!(text(&one.stdout).contains("\"answer\": \"elo1\""));
-    // Again: the answer is on disk.
+    // The second run reads the results from disk.
     assert_eq!(text(&say(&arguments("two", "2")).stdout), text(&one.stdout));
     let mut reversed = arguments("three", "2");
     reversed[3] = "random,greedy".into();
@@ -174,7 +174,7 @@ fn refuse(arguments: &[&str], words: &str) {
 }
 
 #[test]
-fn bad_input_is_named_before_the_first_game() {
+fn invalid_input_is_reported_before_the_first_game() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, content: &str| -> PathBuf {
         let path = folder.path().join(name);
@@ -195,9 +195,9 @@ fn bad_input_is_named_before_the_first_game() {
     );
     refuse(
         &["arena", "tictactoe", "--players", "greedy"],
-        "only one player is given",
+        "only one player given",
     );
-    refuse(&["arena", "tictactoe"], "no player is given");
+    refuse(&["arena", "tictactoe"], "no players given");
     refuse(
         &["arena", "tictactoe", "--players", "greedy,human"],
         "A strategy is needed",
@@ -219,7 +219,7 @@ fn bad_input_is_named_before_the_first_game() {
             "--player",
             "gtp:./no-engine",
         ],
-        "“./no-engine” does not start",
+        "cannot start “./no-engine”",
     );
     refuse(
         &[
@@ -265,7 +265,7 @@ fn bad_input_is_named_before_the_first_game() {
     );
     for (path, words) in [
         (&illegal, "opening in line 2, “5 5”: 5 is occupied"),
-        (&over, "the game is over after it"),
+        (&over, "the game is over after these moves"),
     ] {
         let openings = ["--openings", path.to_str().unwrap()];
         let arguments: Vec<&str> = base.iter().chain(&openings).copied().collect();
@@ -288,9 +288,13 @@ fn a_results_file_of_another_tournament_is_refused_and_kept() {
         (
             "random,greedy",
             &[][..],
-            "player 1 is “greedy”; here, “random”",
+            "player 1 is “greedy” there and “random” here",
         ),
-        ("greedy,random", &["--seed", "2"], "seed is “1”; here, “2”"),
+        (
+            "greedy,random",
+            &["--seed", "2"],
+            "seed is “1” there and “2” here",
+        ),
         ("random,greedy", &["--again"], "player 1 is"),
     ] {
         let refused = play(players, more);
@@ -305,11 +309,11 @@ fn a_results_file_of_another_tournament_is_refused_and_kept() {
     )
     .unwrap();
     let refused = play("greedy,random", &[]);
-    assert!(text(&refused.stderr).contains("no results file"));
+    assert!(text(&refused.stderr).contains("not a results file"));
 }
 
 #[test]
-fn most_games_forfeited_are_no_rating_and_an_open_test_is_no_answer() {
+fn mostly_forfeits_exit_with_1_and_an_undecided_test_exits_with_3() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("engine.sh");
     let text_of = "while read -r id command rest; do case $command in\n\
@@ -411,7 +415,7 @@ fn an_engine_that_has_changed_and_a_flipped_byte_are_refused() {
     assert_eq!(fs::read(&results).unwrap(), bytes);
     let repaired = play("8", &["--changed-engines", "--repair"]);
     assert!(repaired.status.success(), "{}", text(&repaired.stderr));
-    assert!(text(&repaired.stderr).contains("are dropped"));
+    assert!(text(&repaired.stderr).contains("dropped"));
     assert_eq!(
         games(&results).0.len(),
         8,

@@ -1,4 +1,4 @@
-//! `papan arena` with engines in other processes, which are programs of ours here.
+//! Tests of `papan arena` with engines in other processes, for which papan itself is used.
 
 mod shell;
 mod tournament;
@@ -12,7 +12,7 @@ use papan_arena::GameResult;
 use tournament::{output, papan, text};
 
 #[test]
-fn through_any_protocol_a_strategy_plays_the_same_games() {
+fn a_strategy_plays_the_same_games_through_every_protocol() {
     let folder = tempfile::tempdir().unwrap();
     let program = env!("CARGO_BIN_EXE_papan");
     let moves = |game: &str, player: &str, name: &str| -> Vec<GameResult> {
@@ -39,7 +39,7 @@ fn through_any_protocol_a_strategy_plays_the_same_games() {
         while at < bytes.len() {
             let length = u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
             let mut game = GameResult::decode(&bytes[at + 8..at + 8 + length]).unwrap();
-            // Not every protocol tells nodes.
+            // Not every protocol reports nodes.
             game.costs.iter_mut().for_each(|cost| cost.nodes = 0);
             games.push(game);
             at += 8 + length;
@@ -72,7 +72,7 @@ fn through_any_protocol_a_strategy_plays_the_same_games() {
 }
 
 #[test]
-fn a_check_lists_what_was_tried() {
+fn engine_check_lists_all_trials() {
     let good = format!(
         "gtp:{} engine gtp --strategy random",
         env!("CARGO_BIN_EXE_papan")
@@ -85,10 +85,10 @@ fn a_check_lists_what_was_tried() {
     assert!(text(&bad.stdout).contains("FAIL  `isready` is answered by `readyok`: no answer"));
     let none = output(&["engine", "check", "gtp:./no-engine"]);
     assert_eq!(none.status.code(), Some(2));
-    assert!(text(&none.stderr).contains("“./no-engine” does not start"));
+    assert!(text(&none.stderr).contains("cannot start “./no-engine”"));
 }
 
-/// A process that may be a zombie has ended all the same.
+/// A zombie counts as ended.
 fn is_running(process: &str) -> bool {
     let state = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     let after_name = state.rsplit(')').next().unwrap_or("");
@@ -96,10 +96,10 @@ fn is_running(process: &str) -> bool {
 }
 
 #[test]
-fn however_papan_ends_its_engines_end_too() {
+fn engines_end_when_papan_ends_or_is_killed() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("engine.sh");
-    // Deaf to everything once it has to move, its own child included.
+    // Ignores all signals and input once it has to move, and so does its child process.
     let text = "#!/bin/sh\ntrap '' HUP TERM INT PIPE\nwhile read -r id command rest; do\n\
                 case $command in\n\
                 list_commands) printf '=%s genmove\\n\\n' \"$id\" ;;\n\
@@ -135,7 +135,7 @@ fn however_papan_ends_its_engines_end_too() {
     };
     let processes = [said("pid"), said("child")];
     assert!(processes.iter().all(|process| is_running(process)));
-    // SIGKILL: papan itself can do nothing any more.
+    // After SIGKILL, papan itself cannot clean up.
     papan.kill().unwrap();
     papan.wait().unwrap();
     let begun = std::time::Instant::now();
@@ -148,10 +148,10 @@ fn however_papan_ends_its_engines_end_too() {
     }
 }
 
-/// One that takes passes for granted, one that calls them `0000`, and one that calls them
-/// `pass`: the first two end when they hear a word for it that they do not know.
+/// Three engines: one that expects passes to be skipped, one that calls them `0000` and one that
+/// calls them `pass`. The first two exit when they receive a move they do not know.
 #[test]
-fn an_engine_hears_passes_as_it_says_them() {
+fn passes_are_sent_to_an_engine_in_its_own_notation() {
     let program = env!("CARGO_BIN_EXE_papan");
     let implied = " option.Passes=implied";
     for (ends_at, refuses, says, option) in [

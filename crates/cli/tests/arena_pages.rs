@@ -1,4 +1,4 @@
-//! What `papan arena` shows in a browser: the report, and the tournament while it is played.
+//! Tests of the HTML report and the live page of `papan arena`.
 
 mod shell;
 mod tournament;
@@ -82,7 +82,7 @@ fn a_running_tournament_is_shown_in_the_browser() {
         stream.read_to_string(&mut page).unwrap();
         page
     };
-    // Whoever comes early sees an empty table; boards are there once games have begun.
+    // The table is empty at first; boards appear when games have started.
     let page = loop {
         let page = ask("/");
         assert!(page.starts_with("HTTP/1.1 200"), "{page}");

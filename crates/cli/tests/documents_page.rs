@@ -10,14 +10,14 @@ use std::path::Path;
 use std::process::Command;
 
 use papan_rules::{Game, Grid, Line, Notation, Outcome, Player};
-use papan_strategies::{BranchAndBound, Context, Strategy};
+use papan_strategies::{BranchAndBound, Context, Strategy, Turn};
 use serde_json::{Value, json};
 
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// What papan prints, run from the root of the project.
+/// Runs papan in the root of the project and returns its output.
 fn papan(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_papan"))
         .args(arguments)
@@ -33,7 +33,7 @@ fn papan_json(arguments: &[&str]) -> Value {
     serde_json::from_str(&papan(arguments)).expect("--json prints JSON")
 }
 
-/// What a proof of 5x5 found: minutes of work, done again when asked for.
+/// The result of the proof for 5x5, which takes minutes and is only repeated on request.
 fn five_by_five(seat: &str) -> Value {
     let known = match seat {
         "first" => json!({
@@ -59,7 +59,7 @@ fn five_by_five(seat: &str) -> Value {
     known
 }
 
-/// What can be seen at once of a proof of 5x5: its sum, and the game that was lost.
+/// Checks the recorded proof for 5x5: the sum of its results, and the lost game.
 fn witness(proof: &Value) {
     let count = |field: &str| proof[field].as_u64().expect("a count");
     assert_eq!(
@@ -76,7 +76,8 @@ fn witness(proof: &Value) {
         let mv = game.parse_move(text).expect("a move");
         if game.turn(line.position()) == Player::Second {
             let mut choices = Vec::new();
-            let asked = BranchAndBound.choices(&game, &line, &Context::default(), &mut choices);
+            let asked =
+                BranchAndBound.choices(Turn::new(&game, &line, &Context::default()), &mut choices);
             asked.expect("it always answers");
             assert!(choices.contains(&mv), "it would not play {cell}");
         }
@@ -210,7 +211,7 @@ impl Language {
         )
     }
 
-    /// Digits in groups of three.
+    /// Formats digits in groups of three.
     fn grouped(self, digits: &str) -> String {
         let mut text = String::new();
         for (place, digit) in digits.chars().enumerate() {

@@ -1,4 +1,4 @@
-//! `papan convert` and `papan games`, as a person at a shell uses them.
+//! Tests of `papan convert` and `papan games`.
 
 mod shell;
 
@@ -25,7 +25,7 @@ fn a_transcript_becomes_sgf_and_comes_back() {
 }
 
 #[test]
-fn the_good_games_are_written_and_the_bad_ones_told_with_their_place() {
+fn valid_games_are_converted_and_invalid_ones_reported_with_their_location() {
     let folder = tempfile::tempdir().unwrap();
     let out = papan(
         folder.path(),
@@ -43,7 +43,7 @@ fn the_good_games_are_written_and_the_bad_ones_told_with_their_place() {
 }
 
 #[test]
-fn what_cannot_be_written_leaves_no_file_behind() {
+fn a_failed_conversion_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let words = ["convert", "-", "game.sgf", "--game", "tictactoe:4x4"];
     let out = papan(folder.path(), &words, b"1 2 3\n");
@@ -59,7 +59,7 @@ fn what_cannot_be_written_leaves_no_file_behind() {
     );
     assert_eq!(binary.status.code(), Some(2));
     assert!(
-        text(&binary.stderr).contains("byte 5 is no text"),
+        text(&binary.stderr).contains("byte 5 is not text"),
         "{}",
         text(&binary.stderr)
     );
@@ -84,7 +84,7 @@ fn a_collection_is_searched_by_player_year_and_position() {
     assert_eq!(count(&[]).0, 3);
     assert_eq!(count(&["--player", "ann"]).0, 2);
     assert_eq!(count(&["--year", "2000-2010"]).0, 2);
-    // The second game is the first one turned.
+    // The second game is a rotation of the first.
     let (found, replies) = count(&["--moves", "f5d6"]);
     assert_eq!(found, 2);
     let moves: Vec<&str> = replies

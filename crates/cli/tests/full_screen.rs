@@ -1,4 +1,4 @@
-//! Whole games on the full-screen board, in a real pseudo-terminal.
+//! Tests of the full-screen board in a pseudo-terminal.
 #![cfg(target_os = "linux")]
 
 mod tty;
@@ -12,7 +12,7 @@ const WINDOW: (u16, u16) = (80, 24);
 
 #[test]
 fn a_whole_game_from_the_start_page_to_the_review() {
-    // The usual opponent varies its games.
+    // The default opponent is not deterministic.
     let settings = "papan settings 1\ngame: tictactoe\nfirst: human\nsecond: perfect\n";
     let mut papan = Tty::with(&[], WINDOW, &[], Some(settings));
     papan.expect("[ Play ]");
@@ -106,10 +106,10 @@ fn a_key_pressed_while_the_window_changes_is_heard() {
     papan.expect("X to move.");
     for round in 0..100 {
         papan.resize((100, 30 - round % 2));
-        // Now here, now there within the moment in which the signal is on its way.
+        // The screen may still change while the signal is being delivered.
         thread::sleep(Duration::from_micros(u64::from(round) * 2));
         papan.send("?");
-        papan.expect("papan: the keys");
+        papan.expect("papan: keys");
         papan.send(" ");
         papan.expect("X to move.");
     }
@@ -142,7 +142,7 @@ fn the_settings_of_the_last_time_are_remembered_and_broken_ones_left_out() {
     papan.send("q");
     papan.end();
     let mut papan = Tty::with(&[], WINDOW, &[], Some("papan settings 1\ngame tictactoe\n"));
-    papan.expect("cannot be read and are left out: line 2");
+    papan.expect("Ignoring the saved settings");
     papan.send("\r");
     papan.expect("Your turn.");
     papan.send("q");
@@ -160,7 +160,7 @@ fn without_colour_and_unicode_there_is_neither() {
     papan.end();
     let written = papan.written();
     assert!(written.is_ascii());
-    // Colours are 30 to 49 and 90 to 107; 39 and 49 set them back.
+    // Colour codes are 30 to 49 and 90 to 107; 39 and 49 reset the colour.
     for colour in ["\u{1b}[36m", "\u{1b}[33m", "\u{1b}[38;5;", "\u{1b}[32m"] {
         assert!(!written.contains(colour), "{colour:?}");
     }
@@ -169,7 +169,7 @@ fn without_colour_and_unicode_there_is_neither() {
 #[test]
 fn a_terminal_that_cannot_move_its_cursor_gets_lines() {
     let papan = Tty::with(&["play"], WINDOW, &[("TERM", "dumb")], None);
-    papan.expect("[INPUT] :");
+    papan.expect("Your move:");
 }
 
 #[test]
@@ -178,9 +178,8 @@ fn an_idle_board_is_small_and_uses_no_time() {
     papan.expect("Your turn.");
     papan.send("5");
     papan.expect(">1");
-    // However long it takes until it has nothing left to do, then it sleeps: a
-    // second passes in which no thread of it wakes up. One that looks around now
-    // and then never comes there.
+    // Waits until no thread has woken up for a second. A program that polls never reaches that
+    // state.
     let quiet = (0..100).any(|_| {
         let before = papan.wakings();
         thread::sleep(Duration::from_secs(1));
@@ -204,15 +203,15 @@ fn records_are_saved_by_a_key_and_opened_again() {
     papan.send("519w");
     papan.expect("Save as: tictactoe.papan_");
     papan.send("\r");
-    papan.expect("The game is recorded in tictactoe.papan.");
+    papan.expect("Game saved to tictactoe.papan.");
     papan.send("w\r");
-    papan.expect("was not written");
+    papan.expect("Could not write");
     papan.send("n");
     papan.expect("This game is not over.");
     papan.send("y");
     papan.expect("[ Play ]");
     papan.send("\u{1b}[F\u{1b}[A\r");
-    papan.expect("Open the record:");
+    papan.expect("Open record:");
     papan.send("tictactoe.papan\r");
     papan.expect("2. >9");
     papan.send("q");
@@ -254,9 +253,9 @@ fn a_game_that_was_left_is_offered_at_the_next_start() {
     papan.expect("1. >16");
     papan.signal("KILL");
     assert!(!papan.child.wait().unwrap().success());
-    // In the language of the environment: the option was for one time.
+    // The option applied to one run only; this one uses the language of the environment.
     let mut papan = papan.again(&[], WINDOW);
-    papan.expect("[ Go on with tictactoe:4x4 ]");
+    papan.expect("[ Continue tictactoe:4x4 ]");
     papan.send("\r");
     papan.expect("1. >16");
     papan.send("15");
@@ -264,5 +263,5 @@ fn a_game_that_was_left_is_offered_at_the_next_start() {
     papan.send("qy");
     assert!(papan.end().success());
     let papan = papan.again(&[], WINDOW);
-    papan.expect("[ Go on with tictactoe:4x4 ]");
+    papan.expect("[ Continue tictactoe:4x4 ]");
 }

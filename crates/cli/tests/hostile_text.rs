@@ -1,13 +1,14 @@
-//! Whatever stands in files, names, arguments and engines' answers, no command
-//! sends anything to a terminal that it would obey.
+//! Checks that no command writes control sequences from files, names, arguments or engines to the
+//! terminal.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-/// Clears the screen, in two encodings; rings; turns what follows; sets the title.
+/// Control sequences: clear the screen (in two encodings), bell, right-to-left override, window
+/// title.
 const HOSTILE: &str = "x\u{1b}[2J\u{9b}31m\u{7}\u{202e}\u{2066}\u{1b}]0;papan\u{7}\u{8}\u{7f}";
 
-/// What a terminal obeys: C0 without line ends, DEL, C1, and marks of direction.
+/// Characters that control a terminal: C0 without line breaks, DEL, C1 and directional marks.
 fn obeyed(text: &str) -> Option<char> {
     text.chars().find(|&character| {
         let code = u32::from(character);
@@ -18,7 +19,7 @@ fn obeyed(text: &str) -> Option<char> {
     })
 }
 
-/// Runs papan; both outputs are clean, and together they say the text's letters.
+/// Runs papan and checks that its output is clean and contains the printable part of the text.
 #[track_caller]
 fn is_clean(args: &[&str], input: &str) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_papan"))
@@ -30,7 +31,7 @@ fn is_clean(args: &[&str], input: &str) -> String {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // It may end before all of the input is read.
+    // papan may exit before it has read all input.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     let output = child.wait_with_output().unwrap();
     let text = [output.stdout, output.stderr]
@@ -43,11 +44,11 @@ fn is_clean(args: &[&str], input: &str) -> String {
     text
 }
 
-/// The letters of the hostile text are shown: it was echoed, not lost.
+/// The printable characters of the hostile text must appear: it is echoed, not dropped.
 #[track_caller]
 fn echoes(args: &[&str], input: &str) {
     let text = is_clean(args, input);
-    // Where arguments are read, whole sequences are left out.
+    // clap strips whole escape sequences from arguments.
     assert!(
         text.contains("[2J") || text.contains("31m"),
         "{args:?}: {text}"
@@ -156,7 +157,7 @@ fn files_are_quoted_clean() {
         ],
         "",
     );
-    // A file's own name is shown before every finding.
+    // The file name is printed before every finding.
     let named = directory.path().join("x\u{1b}[2J\u{9b}\u{202e}");
     let named = named.to_str().unwrap();
     is_clean(

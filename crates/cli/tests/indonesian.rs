@@ -1,9 +1,9 @@
-//! Whoever asked for Indonesian is told in Indonesian what is wrong.
+//! Checks that error messages are localized (Indonesian).
 
 use std::process::Command;
 
-/// What papan says of wrong input, in a language.
-fn told(folder: &std::path::Path, language: &str, args: &[&str]) -> String {
+/// Returns the error message for invalid input in a language.
+fn error_message(folder: &std::path::Path, language: &str, args: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_papan"))
         .current_dir(folder)
         .args(["--lang", language])
@@ -18,7 +18,7 @@ fn told(folder: &std::path::Path, language: &str, args: &[&str]) -> String {
 }
 
 #[test]
-fn no_english_sentence_reaches_whoever_converts_searches_or_plays_tournaments() {
+fn errors_of_convert_games_and_arena_are_localized() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write("empty", "");
@@ -71,7 +71,8 @@ fn no_english_sentence_reaches_whoever_converts_searches_or_plays_tournaments() 
         vec!["engine", "piskvork", "othello"],
         vec!["engine", "check", "gtp:./no-such-engine"],
     ] {
-        let [english, indonesian] = ["en", "id"].map(|lang| told(folder.path(), lang, &args));
+        let [english, indonesian] =
+            ["en", "id"].map(|lang| error_message(folder.path(), lang, &args));
         assert_ne!(english, indonesian, "{args:?}");
         let said = format!(" {} ", indonesian.replace(['\n', ':', ';', ','], " "));
         for word in [

@@ -1,11 +1,11 @@
-//! What the commands print with `--json` is what `docs/json.schema.json` promises.
+//! Validates the output of `--json` against `docs/json.schema.json`.
 
 use std::process::Command;
 
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-/// What a command prints; standard output must be JSON and nothing else.
+/// Runs a command; its standard output must be JSON and nothing else.
 fn printed(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_papan"))
         .args(arguments)
@@ -28,7 +28,7 @@ fn validator(command: &str) -> Validator {
     jsonschema::validator_for(&schema).expect("the schema is one")
 }
 
-/// Holds what a command prints against the schema; returns it.
+/// Validates the output of a command against the schema and returns it.
 fn holds(command: &str, arguments: &[&str]) -> Value {
     let text = printed(arguments);
     let value: Value = serde_json::from_str(&text)
@@ -47,7 +47,7 @@ fn keeps(command: &str, arguments: &[&str], value: &Value) {
 }
 
 #[test]
-fn every_command_keeps_to_the_schema() {
+fn the_output_of_every_command_matches_the_schema() {
     let folder = tempfile::tempdir().unwrap();
     let certificate = folder.path().join("proof.txt").display().to_string();
     let broken = folder.path().join("broken.txt");
@@ -124,7 +124,7 @@ fn every_command_keeps_to_the_schema() {
     );
     holds("solve", &["solve", "tictactoe", "--moves", "1 5", "--json"]);
     let suite = folder.path().join("one.obf");
-    // A score that is wrong on purpose: the mismatch is part of the form.
+    // The wrong score makes the report contain a mismatch.
     std::fs::write(&suite, format!("{position}; G1:-12;\n")).unwrap();
     let bench = [
         "bench",
@@ -211,7 +211,7 @@ fn the_page_names_every_command_of_the_schema() {
         "found-games",
         "reviewed-move",
     ];
-    // These bear no command's name, and the page names them beside it.
+    // These definitions have no command of the same name; the page names them separately.
     for form in ["missed-wins", "census", "no-proof"] {
         assert!(page.contains(&format!("(`{form}`)")), "{form}");
     }
@@ -236,8 +236,8 @@ fn the_page_names_every_command_of_the_schema() {
 }
 
 #[test]
-fn a_proof_that_gets_no_answer_says_so_in_json() {
-    // A table that knows the first answer only.
+fn a_failed_proof_is_reported_in_json() {
+    // A table with only one entry.
     let folder = tempfile::tempdir().unwrap();
     let list = folder.path().join("short.list");
     std::fs::write(&list, "papan lookup 1\ngame tictactoe\n--------- 5\n").unwrap();
@@ -247,7 +247,7 @@ fn a_proof_that_gets_no_answer_says_so_in_json() {
     assert_eq!(told["verdict"], "unknown");
     assert_eq!(told["reason"], "no-answer");
     assert_eq!(told["line"][0], "5");
-    // As both, what was proved before it is there too, in an array.
+    // For both seats, the array also contains the proof that succeeded.
     let told = holds("prove", &["prove", "tictactoe", &lookup, "--json"]);
     assert_eq!(told[0]["reason"], "no-answer");
     let drawn = [

@@ -1,4 +1,4 @@
-//! The laboratory as its users meet it: explain, prove, check, automaton.
+//! Tests of `explain`, `prove`, `check`, `solve`, `count` and `automaton`.
 
 mod shell;
 
@@ -7,14 +7,14 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-/// Where papan runs: the root of the repository.
+/// The working directory of papan: the root of the repository.
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 fn papan(arguments: &[&str]) -> Output {
     piped(arguments, "")
 }
 
-/// What papan answers to something piped in.
+/// Runs papan with standard input.
 fn piped(arguments: &[&str], text: &str) -> Output {
     let command = shell::papan(Path::new(ROOT), arguments);
     shell::run(command, text.as_bytes())
@@ -41,15 +41,19 @@ fn path(folder: &tempfile::TempDir, name: &str) -> String {
 }
 
 #[test]
-fn a_proof_whose_time_is_over_says_so_and_exits_with_3() {
-    // Nobody has walked all games of Othello 6x6 in a moment.
+fn a_proof_that_times_out_exits_with_3() {
+    // Counting all games of 6x6 Othello is infeasible.
     for more in [&[][..], &["--missed-wins"]] {
         let mut arguments = vec!["--lang", "en", "prove", "othello:6x6", "alphabeta(depth=2)"];
         arguments.extend(["--as", "second", "--time", "100ms"]);
         arguments.extend(more);
         let late = papan(&arguments);
         assert_eq!(code(&late), 3, "{}", err(&late));
-        assert!(err(&late).contains("The time was over"), "{}", err(&late));
+        assert!(
+            err(&late).contains("The time limit was reached"),
+            "{}",
+            err(&late)
+        );
     }
 }
 
@@ -101,7 +105,7 @@ fn the_losing_line_is_replayed_by_play() {
 }
 
 #[test]
-fn a_certificate_is_believed_until_a_byte_changes() {
+fn a_certificate_is_valid_until_a_byte_changes() {
     let folder = tempfile::tempdir().unwrap();
     let file = path(&folder, "proof.txt");
     let certify = [
@@ -115,7 +119,7 @@ fn a_certificate_is_believed_until_a_byte_changes() {
     ];
     assert_eq!(code(&papan(&certify)), 0);
     let checked = papan(&["check", &file]);
-    assert!(out(&checked).starts_with("The moves listed"));
+    assert!(out(&checked).starts_with("The listed moves"));
     assert!(out(&checked).contains("never lose ("));
     assert_eq!(code(&checked), 0);
     let replayed = papan(&["check", &file, "--replay"]);
@@ -150,11 +154,11 @@ fn a_strategy_that_loses_leaves_no_certificate() {
     assert_eq!(code(&papan(&certify)), 1);
     assert!(!Path::new(&file).exists());
     let both = ["prove", "tictactoe", "expert", "--certificate", &file];
-    assert!(err(&papan(&both)).contains("one seat"));
+    assert!(err(&papan(&both)).contains("covers one player"));
 }
 
 #[cfg(unix)]
-/// Whether a process has said what is to be done on Ctrl-C.
+/// Returns whether a process handles SIGINT.
 #[cfg(target_os = "linux")]
 fn catches_interrupts(id: &str) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
@@ -163,7 +167,7 @@ fn catches_interrupts(id: &str) -> bool {
     caught >> 1 & 1 == 1
 }
 
-/// Sends Ctrl-C to a program once it is prepared for it.
+/// Sends SIGINT to a program once it has installed its handler.
 #[cfg(target_os = "linux")]
 fn interrupt(running: &std::process::Child) {
     let id = running.id().to_string();
@@ -176,7 +180,7 @@ fn interrupt(running: &std::process::Child) {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_interrupted_solution_says_what_was_established() {
+fn an_interrupted_solve_reports_the_bounds_found() {
     let running = Command::new(env!("CARGO_BIN_EXE_papan"))
         .args(["--lang", "en", "solve", "tictactoe:4x4x4"])
         .stdout(Stdio::piped())
@@ -188,11 +192,11 @@ fn an_interrupted_solution_says_what_was_established() {
     assert_eq!(output.status.code(), Some(3));
     let told = String::from_utf8(output.stdout).unwrap();
     let (verdict, rest) = told.split_once('\n').unwrap();
-    assert_eq!(verdict, "Not known within these limits.");
-    assert!(rest.starts_with("Established: the first player at least draws."));
+    assert_eq!(verdict, "Not decided within these limits.");
+    assert!(rest.starts_with("Proved: the first player draws or better."));
 }
 
-/// Every value of a JSON object but the names of its kinds, as text.
+/// Returns all values of a JSON object as text, except the tags of enums.
 fn leaves(value: &serde_json::Value, found: &mut Vec<String>) {
     match value {
         serde_json::Value::Object(fields) => {
@@ -210,8 +214,8 @@ fn leaves(value: &serde_json::Value, found: &mut Vec<String>) {
 fn the_text_of_an_automaton_s_check_says_all_that_its_json_says() {
     let folder = tempfile::tempdir().unwrap();
     let file = path(&folder, "table.txt");
-    // A cell that is taken as input and as reply, a flag that is not true, a row that is
-    // there twice and one that contradicts it, and inputs that are missing.
+    // An occupied cell as input and as reply, a wrong flag, a repeated row, a contradicting row,
+    // and missing inputs.
     let rows = [
         "-o--------|2|7",
         "-o--------|2|7",
@@ -256,7 +260,7 @@ fn the_text_of_an_automaton_s_check_says_all_that_its_json_says() {
     assert!(verdict.contains(said), "{verdict}");
 }
 
-// Where Linux tells what a process has prepared for.
+// /proc/PID/status shows the handled signals.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_proof_leaves_nothing_half_written() {
@@ -298,7 +302,7 @@ fn an_explanation_shows_the_board_the_numbers_and_the_reason() {
         "branch-and-bound",
     ]));
     assert!(text.contains("cd") && text.contains("∞+"), "{text}");
-    assert!(text.contains("3 wins over"), "{text}");
+    assert!(text.contains("3 beats"), "{text}");
     let indonesian = out(&papan(&[
         "--lang",
         "id",
@@ -355,7 +359,7 @@ fn pictures_are_written_as_svg() {
 }
 
 #[test]
-fn a_strategy_goes_through_a_table_and_back() {
+fn a_compiled_strategy_plays_like_the_original() {
     let folder = tempfile::tempdir().unwrap();
     let file = path(&folder, "table.txt");
     let compile = [
@@ -388,7 +392,7 @@ fn a_strategy_goes_through_a_table_and_back() {
 }
 
 #[test]
-fn a_position_that_cannot_arise_is_said_to_be_one() {
+fn an_unreachable_position_is_rejected() {
     let wrong = papan(&[
         "explain",
         "tictactoe",
@@ -417,7 +421,7 @@ fn a_position_that_cannot_arise_is_said_to_be_one() {
 
 #[test]
 fn solve_reads_positions_from_a_pipe_on_every_board() {
-    // X wins on 3; then nobody does any more.
+    // X wins at cell 3; then the game is a draw.
     let text = "XX-OO---- X # one\n\nXOXXOOOX- X\n";
     let output = piped(&["solve", "tictactoe"], text);
     assert_eq!(code(&output), 0, "{}", err(&output));
@@ -437,10 +441,10 @@ fn solve_reads_positions_from_a_pipe_on_every_board() {
 }
 
 #[test]
-fn solve_says_that_nothing_was_piped_in_where_the_start_takes_hours() {
+fn empty_input_is_an_error_only_if_the_start_position_cannot_be_solved() {
     let output = piped(&["solve", "othello"], "");
     assert_eq!(code(&output), 2);
-    assert!(err(&output).contains("standard input was empty"));
+    assert!(err(&output).contains("standard input is empty"));
     let output = piped(&["solve", "othello:4x4"], "");
     assert_eq!(code(&output), 0, "{}", err(&output));
     assert!(out(&output).contains("-10"), "{}", out(&output));

@@ -1,4 +1,4 @@
-//! The questions before a game, through the real binary, piped.
+//! Tests of the menu before a game, with piped input.
 
 mod dialogue;
 mod shell;
@@ -7,22 +7,22 @@ use dialogue::{papan, says, stderr, stdout};
 
 #[test]
 fn the_questions_lead_to_every_program_of_the_documents() {
-    // Branch and bound on a board of one's size: game, board, opponent, mark, seat.
+    // Branch and bound on a custom board: game, board, opponent, mark, seat.
     let game = papan(&[], "1\n4x4\nbranch-and-bound\n1\n1\nquit\n");
     says(
         &game,
         &[
-            "[CHOOSE GAME]",
-            "[BOARD]",
-            "[CHOOSE OPPONENT]",
-            "[CHOOSE MARK]",
-            "[CHOOSE PLAYER]",
+            "Choose a game",
+            "Board (",
+            "Choose an opponent",
+            "Choose your mark",
+            "Choose your player",
             " 16",
-            "[INPUT] :",
+            "Your move:",
             "Goodbye.",
         ],
     );
-    // The automaton begins as `o`, as in document 000.
+    // The automaton plays O and moves first, as in document 000.
     let game = papan(&["--lang", "id"], "1\n\nautomaton\n1\n2\nkeluar\n");
     says(
         &game,
@@ -30,20 +30,20 @@ fn the_questions_lead_to_every_program_of_the_documents() {
             "[PILIH LAWAN]",
             "[PILIH BIDAK]",
             "[PILIH PLAYER]",
-            "Giliran komputer [O]",
-            "Giliran Anda [X]",
+            "Giliran komputer (O)",
+            "Giliran Anda (X)",
         ],
     );
-    // Two people at one Othello board.
+    // Two human players on an Othello board.
     let game = papan(&[], "2\n\n1\nf5\nquit\n");
     says(
         &game,
         &[
             "Black 2, White 2",
-            "Black to move [●]",
-            "[INPUT] : f5",
+            "Black to move (●)",
+            "Your move: f5",
             "Black 4, White 1",
-            "White to move [○]",
+            "White to move (○)",
         ],
     );
 }
@@ -68,34 +68,34 @@ fn the_menu_answers_wrong_names_in_the_player_s_language() {
 
 #[test]
 fn the_menu_asks_for_x_or_o() {
-    // The person takes O and begins; then O and lets the computer begin.
+    // The player takes O and moves first; then takes O and moves second.
     let game = papan(&["--plain"], "1\n\nminimax\n2\n1\n5\nquit\n");
     says(
         &game,
-        &["[CHOOSE MARK]", "Your turn [O]", "Computer turn [X]"],
+        &["Choose your mark", "Your turn (O)", "Computer's turn (X)"],
     );
     let game = papan(&["--plain"], "1\n\nminimax\no\n2\nquit\n");
-    says(&game, &["Computer turn [X]", "Your turn [O]"]);
+    says(&game, &["Computer's turn (X)", "Your turn (O)"]);
     let game = papan(&["--plain"], "1\n\nminimax\nx\n2\nquit\n");
-    says(&game, &["Computer turn [O]", "Your turn [X]"]);
-    // Of two people player 1 chooses.
+    says(&game, &["Computer's turn (O)", "Your turn (X)"]);
+    // With two human players, player 1 chooses the mark.
     let game = papan(&["--plain"], "1\n\n1\nO\n5\nquit\n");
     says(&game, &["O to move", "X to move"]);
-    // Discs have colours, and nothing to choose.
+    // With discs there is no mark to choose.
     let game = papan(&["--plain"], "2\n4x4\nrandom\n1\nquit\n");
     assert!(
-        !stdout(&game).contains("[CHOOSE MARK]"),
+        !stdout(&game).contains("Choose your mark"),
         "{}",
         stdout(&game)
     );
     says(&game, &["Your turn"]);
 }
 
-/// The players that the menu offers on a board, as they are written there.
+/// Returns the players that the menu offers for a game.
 fn offered(family: &str, size: &str) -> Vec<String> {
     let menu = papan(&["--plain"], &format!("{family}\n{size}\nquit\n"));
     let text = stdout(&menu);
-    let list = text.split("[CHOOSE OPPONENT]").nth(1).expect("the list");
+    let list = text.split("Choose an opponent").nth(1).expect("the list");
     let names = list.lines().filter_map(|line| {
         let (number, rest) = line.trim().split_once(". ")?;
         number.parse::<u32>().ok()?;
@@ -122,7 +122,7 @@ fn every_player_that_the_menu_offers_plays_on_that_board() {
             let number = number + 2;
             let input = format!("{family}\n{size}\n{number}\n\n\nquit\nquit\n");
             let game = papan(&["--plain"], &input);
-            says(&game, &["[CHOOSE PLAYER]", "Your turn", "Goodbye."]);
+            says(&game, &["Choose your player", "Your turn", "Goodbye."]);
         }
     }
     assert!(!offered("tictactoe", "4x4").contains(&"automaton".to_owned()));
@@ -138,7 +138,7 @@ fn enter_alone_always_leads_to_a_game() {
         let game = papan(&["--plain"], &format!("{typed}quit\n"));
         says(
             &game,
-            &["Casual (level 3)", "Your turn", "[INPUT] :", "Goodbye."],
+            &["Casual (level 3)", "Your turn", "Your move:", "Goodbye."],
         );
         assert!(game.status.success(), "{family}");
     }
@@ -146,28 +146,28 @@ fn enter_alone_always_leads_to_a_game() {
 
 #[test]
 fn every_question_of_the_menu_leads_back_to_the_one_before() {
-    // A list that is not there is refused, and another player can be chosen; so can
-    // another board, another game, and none.
+    // A missing file is rejected, and another player can be chosen; `back` leads to the board, to
+    // the game, and out.
     let input = "1\n\nlookup\nlookup(file=nowhere.list)\nminimax\n1\n0\n0\n0\n4x4\nback\n0\n0\n";
     let menu = papan(&["--plain"], input);
     says(
         &menu,
         &[
-            "[CHOOSE GAME]",
-            "[BOARD]",
-            "[CHOOSE OPPONENT]",
-            "lookup needs a list",
-            "[CHOOSE OPPONENT]",
+            "Choose a game",
+            "Board (",
+            "Choose an opponent",
+            "lookup needs a file",
+            "Choose an opponent",
             "nowhere.list",
-            "[CHOOSE OPPONENT]",
-            "[CHOOSE MARK]",
-            "[CHOOSE PLAYER]",
-            "[CHOOSE MARK]",
-            "[CHOOSE OPPONENT]",
-            "[BOARD]",
-            "[CHOOSE OPPONENT]",
-            "[BOARD]",
-            "[CHOOSE GAME]",
+            "Choose an opponent",
+            "Choose your mark",
+            "Choose your player",
+            "Choose your mark",
+            "Choose an opponent",
+            "Board (",
+            "Choose an opponent",
+            "Board (",
+            "Choose a game",
             "Goodbye.",
         ],
     );
@@ -175,7 +175,7 @@ fn every_question_of_the_menu_leads_back_to_the_one_before() {
 }
 
 #[test]
-fn what_goes_wrong_before_a_game_is_told_in_the_player_s_language() {
+fn errors_before_a_game_are_localized() {
     let directory = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| {
         let path = directory.path().join(name);
@@ -219,13 +219,13 @@ fn what_goes_wrong_before_a_game_is_told_in_the_player_s_language() {
         vec!["tictactoe:9x9", "--first", "minimax"],
         vec!["tictactoe:9x9", "--first", "perfect"],
     ] {
-        let told = |language: &str| {
+        let error_message = |language: &str| {
             let start = ["--lang", language, "play"];
             let output = papan(&[&start, &args[..]].concat(), "quit\n");
             assert_eq!(output.status.code(), Some(2), "{args:?}");
             stderr(&output)
         };
-        let (english, indonesian) = (told("en"), told("id"));
+        let (english, indonesian) = (error_message("en"), error_message("id"));
         assert_ne!(english, indonesian, "{args:?}");
         for word in [" the ", " is ", " not ", "expected", "cannot", "(os error"] {
             assert!(!indonesian.contains(word), "{args:?}: {indonesian}");

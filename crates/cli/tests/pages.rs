@@ -1,15 +1,15 @@
-//! Every page shows what papan does. `console` blocks are run from the root of the
-//! repository, in a copy in which they may write, and print what stands there;
-//! commands that are only shown, in `sh` blocks or in a sentence, are such that papan
-//! understands them.
-//! After a change that is meant: `PAPAN_OVERWRITE=1 cargo test -p papan --test pages`.
+//! Checks the commands on all documentation pages.
+//! The commands of `console` blocks are run in the root of the repository (in a copy, where they
+//! may write) and must print the text of the block. Commands in `sh` blocks and in code spans must
+//! only parse. After an intended change run `PAPAN_OVERWRITE=1 cargo nextest run -p papan --test
+//! pages`.
 
 use std::fmt::Write as _;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What may fail because its input is wrong says so: ```` ```console mistakes ````.
+/// Marks blocks whose commands may fail: ```` ```console mistakes ````.
 const MISTAKES: &str = "```console mistakes";
 
 fn root() -> &'static Path {
@@ -45,8 +45,7 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// The root of the repository as one page's commands see it: everything is there,
-/// and what they write stays out of it.
+/// A working directory that links to everything in the root of the repository.
 struct Desk(tempfile::TempDir);
 
 impl Desk {
@@ -63,7 +62,7 @@ impl Desk {
         Self(desk)
     }
 
-    /// What a command prints, and its exit code.
+    /// Runs a command and returns its output and exit code.
     fn run(&self, command: &str) -> (String, i32) {
         let path = std::env::var("PATH").unwrap_or_default();
         let folder = self.0.path();
@@ -75,7 +74,7 @@ impl Desk {
             .env("LANG", "C.UTF-8")
             .env("LC_ALL", "C.UTF-8")
             .env("NO_COLOR", "1")
-            .env("PAPAN_DATA_DIR", folder.join("data"))
+            .env("PAPAN_DATA_DIR", folder.join("user-data"))
             .env("XDG_CONFIG_HOME", folder.join("config"))
             .output()
             .expect("there is a shell");
@@ -84,7 +83,7 @@ impl Desk {
     }
 }
 
-/// A page as it should be, and what is wrong with it in any case.
+/// Returns the page with the actual output, and its errors.
 fn rendered(page: &str) -> (String, Vec<String>) {
     let desk = Desk::new();
     let mut text = String::new();
@@ -93,7 +92,7 @@ fn rendered(page: &str) -> (String, Vec<String>) {
     while let Some(line) = lines.next() {
         let _ = writeln!(text, "{line}");
         let Some(kind) = line.strip_prefix("```") else {
-            // Every second part stands between backticks; `…` leaves something out.
+            // Every second part is a code span; `…` marks an abbreviated one.
             let spans = line.split('`').skip(1).step_by(2);
             let whole = spans.filter(|span| !span.contains(['…', '|']));
             shown(&desk, &whole.collect::<Vec<_>>(), &mut wrong);
@@ -113,7 +112,7 @@ fn rendered(page: &str) -> (String, Vec<String>) {
     (text, wrong)
 }
 
-/// Runs the commands of a block and writes each with what it printed.
+/// Runs the commands of a block and writes each with its output.
 fn console(
     desk: &Desk,
     block: &[&str],
@@ -135,20 +134,20 @@ fn console(
         if code != 0 {
             let _ = writeln!(text, "[exit code {code}]");
         }
-        // 1 says no, and 3 says not within the limits; those are answers.
+        // 1 (negative answer) and 3 (undecided) are valid results.
         if ![0, 1, 3].contains(&code) && !mistakes {
             wrong.push(format!("`{command}` fails: {printed}"));
         }
     }
 }
 
-/// Commands that are only shown are commands nevertheless.
+/// Checks that a command that is not run can be parsed.
 fn shown(desk: &Desk, block: &[&str], wrong: &mut Vec<String>) {
     for line in block.iter().filter(|line| line.starts_with("papan ")) {
         let ends = [" #", " <", " >", " |"];
         let end = ends.iter().filter_map(|end| line.find(end)).min();
         let command = line[..end.unwrap_or(line.len())].trim_end();
-        // Everything before `--help` is read, and nothing is done.
+        // clap parses the arguments before `--help`, and nothing runs.
         let (printed, code) = desk.run(&format!("{command} --help"));
         if code != 0 {
             wrong.push(format!("`{command}` is no command: {printed}"));

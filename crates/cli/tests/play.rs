@@ -1,4 +1,4 @@
-//! Games through the real binary, piped.
+//! Tests of `papan play` with piped input.
 
 mod dialogue;
 mod shell;
@@ -17,11 +17,11 @@ fn a_person_loses_to_minimax_in_the_words_of_document_002() {
     says(
         &game,
         &[
-            "Your turn [X]",
-            "Computer turn [O]",
+            "Your turn (X)",
+            "Computer's turn (O)",
             "YOU LOSE!",
             "Winning line:",
-            "[NEW GAME?]",
+            "Play again?",
         ],
     );
     assert_eq!(game.status.code(), Some(0));
@@ -29,7 +29,7 @@ fn a_person_loses_to_minimax_in_the_words_of_document_002() {
 
 #[test]
 fn document_000_is_played_in_its_own_words() {
-    // The automaton begins in a corner as `o`; the person's answers lose.
+    // The automaton plays O and opens in a corner; the replies lose.
     let args = [
         "--lang",
         "id",
@@ -45,9 +45,9 @@ fn document_000_is_played_in_its_own_words() {
     says(
         &game,
         &[
-            "Giliran komputer [O]",
+            "Giliran komputer (O)",
             "[O]",
-            "Giliran Anda [X]",
+            "Giliran Anda (X)",
             "[INPUT] :",
         ],
     );
@@ -67,13 +67,13 @@ fn wrong_answers_are_asked_again_with_the_reason() {
         &game,
         &[
             "Type a move, or help.",
-            "seven is not a move. Write a number from 1 to 9, or a square from a1 to c3.",
+            "seven is not a move. Enter a number from 1 to 9, or a square from a1 to c3.",
             "0 is not on the board.",
             "10 is not on the board.",
             "O to move",
             "5 is occupied.",
-            "Messages that always work",
-            "Messages that always work",
+            "Commands:",
+            "Commands:",
             "Goodbye.",
         ],
     );
@@ -81,8 +81,8 @@ fn wrong_answers_are_asked_again_with_the_reason() {
     says(
         &game,
         &[
-            "A disc on a1 flips nothing. Legal moves: d3 c4 f5 e6",
-            "You may pass only when you have no other move.",
+            "a1 flips no discs. Legal moves: d3 c4 f5 e6",
+            "You may pass only when you have no legal move.",
             "99 is not on the board.",
             "d4 is occupied.",
             "White to move",
@@ -99,16 +99,16 @@ fn undo_gives_the_person_the_move_again() {
     says(
         &game,
         &[
-            "There is nothing to take back.",
-            "Taken back: 1 5",
-            "Taken back: 2 1",
-            "[INPUT] : 9",
+            "There is no move to undo.",
+            "Undone: 1 5",
+            "Undone: 2 1",
+            "Your move: 9",
         ],
     );
 }
 
 #[test]
-fn a_player_without_a_move_passes_and_the_game_goes_on() {
+fn a_player_without_a_move_passes_and_the_game_continues() {
     let args = ["play", "othello:4x4", "--position", "-OXX XXXX XXXX XXXX O"];
     let game = papan(&args, "a1\n0\n");
     says(
@@ -128,28 +128,28 @@ fn input_that_ends_early_is_an_error_that_leaves_the_record() {
     let path = file.to_str().unwrap();
     let game = papan(&["play", "othello", "--record", path], "f5\nd6\n");
     assert_eq!(game.status.code(), Some(2));
-    assert!(stderr(&game).contains("The input ended before the game did."));
+    assert!(stderr(&game).contains("Input ended before the game was over."));
     let record = std::fs::read_to_string(&file).unwrap();
     assert!(
         record.contains("moves: f5d6\nresult: unfinished\n"),
         "{record}"
     );
-    // The record is gone on from, to its end at the question for another game.
+    // The record is continued to the end of the game.
     let game = papan(&["play", "--load", path], "c3\nquit\n");
-    says(&game, &["Black to move", "[INPUT] : c3", "White to move"]);
+    says(&game, &["Black to move", "Your move: c3", "White to move"]);
     assert_eq!(game.status.code(), Some(0));
 }
 
 #[test]
 fn at_the_question_for_another_game_an_end_means_no() {
     let game = papan(&["play", "--moves", "1 4 2 5", "--second", "random"], "3\n");
-    says(&game, &["YOU WIN!", "Winning line: 1 2 3", "[NEW GAME?]"]);
+    says(&game, &["YOU WIN!", "Winning line: 1 2 3", "Play again?"]);
     assert_eq!(game.status.code(), Some(0));
     // A new game keeps the settings.
     let game = papan(&["play", "--moves", "1 4 2 5"], "3\n1\n9\nquit\n");
     says(
         &game,
-        &["X wins!", "[NEW GAME?]", "[INPUT] : 9", "Goodbye."],
+        &["X wins!", "Play again?", "Your move: 9", "Goodbye."],
     );
 }
 
@@ -188,13 +188,13 @@ fn a_clock_that_runs_out_loses_the_game() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    // Nothing is typed, and the input stays open until papan has had enough.
+    // The input stays open without any line until the clock runs out.
     let input = child.stdin.take();
     let mut text = String::new();
     use std::io::Read as _;
     let mut out = child.stdout.take().unwrap();
     let mut byte = [0; 1];
-    while !text.ends_with("[NEW GAME?]") && out.read(&mut byte).unwrap() == 1 {
+    while !text.ends_with("Play again?") && out.read(&mut byte).unwrap() == 1 {
         text.push(char::from(byte[0]));
     }
     drop(input);
@@ -233,19 +233,19 @@ fn wrong_words_are_named_with_the_nearest_right_one() {
     );
     error(
         &["play", "tictactoe:5x5", "--first", "minimax"],
-        &["would search the whole of 5x5; give depth="],
+        &["would search all of 5x5; set depth="],
     );
     error(
         &["play", "tictactoe:4x4", "--first", "expert"],
-        &["expert knows 3x3 only"],
+        &["expert plays 3x3 only"],
     );
     error(
         &["play", "--moves", "5 5"],
-        &["--moves", "Move number 2: 5 is occupied"],
+        &["--moves", "Move 2: 5 is occupied"],
     );
     error(
         &["play", "--position", "XX------- O"],
-        &["--position", "cannot arise"],
+        &["--position", "is impossible"],
     );
     error(&["play", "--load", "/no/such/file"], &["/no/such/file"]);
     error(&["perft", "tictactoe", "many"], &["many"]);
@@ -262,15 +262,15 @@ fn a_broken_table_names_file_line_and_column() {
     assert_eq!(output.status.code(), Some(2));
     let text = stderr(&output);
     assert!(
-        text.contains("table.txt: Line 3, column 8: here stands |; expected is a cell: o, x or -."),
+        text.contains("table.txt: Line 3, column 8: found |; expected a cell: o, x or -."),
         "{text}"
     );
-    // A table without an answer gives the game up instead of hanging.
+    // A strategy without a move loses the game instead of hanging.
     std::fs::write(&file, "-o--------|2|7\n").unwrap();
     let game = papan(&["play", "--first", &player, "--seed", "1"], "5\n0\n");
     says(
         &game,
-        &["has no answer here: the table has no row for", "YOU WIN!"],
+        &["has no reply here: the table has no row for", "YOU WIN!"],
     );
 }
 
@@ -281,7 +281,7 @@ fn a_record_of_another_kind_says_so() {
     std::fs::write(&file, "papan record 9\n").unwrap();
     let output = papan(&["play", "--load", file.to_str().unwrap()], "");
     assert!(
-        stderr(&output).contains("version 9; this papan reads versions 1 and 2"),
+        stderr(&output).contains("version 9 record; this papan reads versions 1 and 2"),
         "{}",
         stderr(&output)
     );
@@ -299,7 +299,7 @@ fn a_record_of_another_kind_says_so() {
 }
 
 #[test]
-fn a_closed_pipe_ends_papan_quietly() {
+fn a_broken_pipe_ends_papan_silently_with_the_code_of_sigpipe() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_papan"))
         .args([
             "play",
@@ -316,7 +316,26 @@ fn a_closed_pipe_ends_papan_quietly() {
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert_eq!(stderr(&output), "");
-    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.status.code(), Some(141));
+}
+
+#[test]
+fn a_standard_output_that_cannot_be_written_is_an_error() {
+    let papan = env!("CARGO_BIN_EXE_papan");
+    for arguments in ["list", "list --json", "perft tictactoe 2", "--help", "man"] {
+        for (redirection, message) in [
+            (">&-", "Bad file descriptor"),
+            (">/dev/full", "No space left on device"),
+        ] {
+            let output = Command::new("sh")
+                .args(["-c", &format!("{papan} {arguments} {redirection}")])
+                .output()
+                .unwrap();
+            let error = stderr(&output);
+            assert_eq!(output.status.code(), Some(2), "{arguments}: {error}");
+            assert!(error.contains(message), "{arguments}: {error}");
+        }
+    }
 }
 
 #[test]
@@ -390,5 +409,5 @@ fn the_list_is_also_json() {
         assert!(names.contains(&name), "{name}");
     }
     let text = stdout(&papan(&["--lang", "id", "list"], ""));
-    assert!(text.contains("mencari jawaban di sebuah tabel"), "{text}");
+    assert!(text.contains("mencari balasan di sebuah tabel"), "{text}");
 }

@@ -1,4 +1,4 @@
-//! `papan review` and `papan book`, as a person at a shell uses them.
+//! Tests of `papan review` and `papan book`.
 
 mod shell;
 
@@ -65,13 +65,13 @@ fn a_game_of_a_file_is_reviewed_and_another_is_chosen_by_its_number() {
     for (words, told) in [
         (
             &["review", "tictactoe", "two.txt", "--game", "3"][..],
-            "there is no game 3; 2 could be read",
+            "there is no game 3; it has 2 readable games",
         ),
         (
             &["review", "tictactoe", "three.txt"],
-            "three.txt: there is no such file",
+            "three.txt: no such file",
         ),
-        (&["review", "tictactoe", "1 1"], "Move number 2"),
+        (&["review", "tictactoe", "1 1"], "Move 2"),
         (&["review", "othello", "two.txt"], "line 1, column 1"),
     ] {
         let out = papan(folder.path(), words, b"");
@@ -86,7 +86,7 @@ fn a_game_of_a_file_is_reviewed_and_another_is_chosen_by_its_number() {
 }
 
 #[test]
-fn what_is_no_text_is_told_in_a_sentence_by_every_command_that_reads_games() {
+fn a_binary_file_is_reported_by_every_command_that_reads_games() {
     let folder = tempfile::tempdir().unwrap();
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut byte = || {
@@ -151,18 +151,18 @@ fn a_players_games_are_learnt_and_shown() {
     let learnt = papan(folder.path(), &learn, b"f5f4e3d6c5c4\n");
     assert!(learnt.status.success(), "{}", text(&learnt.stderr));
     assert!(
-        text(&learnt.stderr).contains("6 positions of 1 games added"),
+        text(&learnt.stderr).contains("added 6 positions from 1 games"),
         "{}",
         text(&learnt.stderr)
     );
     let shown = papan(folder.path(), &["book", "show", odd], b"");
     assert!(shown.status.success());
     assert!(
-        text(&shown.stdout).contains("6 of them your own"),
+        text(&shown.stdout).contains("6 of them yours"),
         "{}",
         text(&shown.stdout)
     );
-    // A book that is broken is told with its line, and play is refused rather than silent.
+    // A damaged book is reported with its line, and the engine refuses to play.
     std::fs::write(
         folder.path().join("data/othello.book"),
         "papan book 1\nf5: a1+1\n",

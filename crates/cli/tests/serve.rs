@@ -1,5 +1,5 @@
-//! `papan serve` as a process: killed under load it loses no acknowledged move,
-//! and told to stop it ends in good order.
+//! Tests of the `papan serve` process: no acknowledged move is lost when it is killed under load,
+//! and it shuts down gracefully on SIGTERM.
 
 mod machines;
 
@@ -14,10 +14,10 @@ use std::time::Duration;
 use machines::{Client, Server};
 use serde_json::{Value, json};
 
-/// What was acknowledged: by game, the moves.
+/// Acknowledged moves by game.
 type Acknowledged = Arc<Mutex<HashMap<String, Vec<String>>>>;
 
-/// Plays game after game alone at one screen until the server is gone.
+/// Plays games between two players at one screen until the server is gone.
 fn play(address: &str, acknowledged: &Acknowledged, stop: &AtomicBool) -> std::io::Result<()> {
     let mut client = Client::connect(address)?;
     while !stop.load(Ordering::Relaxed) {
@@ -26,7 +26,7 @@ fn play(address: &str, acknowledged: &Acknowledged, stop: &AtomicBool) -> std::i
         let id = made["id"].as_str().unwrap().to_owned();
         let path = format!("/games/{id}/moves");
         for number in 1..=12 {
-            // No row, column or diagonal is filled by one side among these.
+            // No row, column or diagonal is completed by these moves.
             let mv = number.to_string();
             let (status, answer) = client.ask("POST", &path, &json!({ "move": mv }))?;
             assert_eq!(status, 200, "{answer}");
@@ -51,7 +51,7 @@ fn a_server_killed_under_load_has_every_acknowledged_move_after_a_restart() {
         std::thread::scope(|scope| {
             for _ in 0..16 {
                 scope.spawn(|| {
-                    // It ends with a broken connection: that is the point.
+                    // The connection breaks when the server is killed.
                     let _ = play(&server.address, &acknowledged, &stop);
                 });
             }
@@ -92,7 +92,7 @@ fn a_server_killed_under_load_has_every_acknowledged_move_after_a_restart() {
             .iter()
             .filter_map(Value::as_str)
             .collect();
-        // One more may be there: written, but killed before the answer.
+        // One more move may have been stored before the server was killed.
         assert!(kept.len() >= moves.len(), "{id}: {kept:?} after {moves:?}");
         assert!(kept.iter().zip(moves).all(|(a, b)| a == b));
         assert_eq!(state["version"], kept.len());
@@ -100,9 +100,9 @@ fn a_server_killed_under_load_has_every_acknowledged_move_after_a_restart() {
 }
 
 #[test]
-fn a_server_that_is_told_to_stop_ends_its_streams_and_leaves() {
+fn sigterm_closes_event_streams_and_ends_the_server() {
     let folder = tempfile::tempdir().unwrap();
-    // No deadline helps: the stream has to be ended.
+    // An event stream has no end of its own, so the server must close it.
     let mut server = Server::start(folder.path(), &["--shutdown-deadline", "100000"]);
     let mut client = Client::connect(&server.address).unwrap();
     let (_, made) = client
@@ -122,14 +122,14 @@ fn a_server_that_is_told_to_stop_ends_its_streams_and_leaves() {
 }
 
 #[test]
-fn a_server_that_is_told_to_stop_does_not_wait_longer_than_its_deadline() {
+fn shutdown_does_not_exceed_its_deadline() {
     let folder = tempfile::tempdir().unwrap();
     let mut server = Server::start(folder.path(), &["--shutdown-deadline", "1"]);
     let mut stream = TcpStream::connect(&server.address).unwrap();
     let half = "POST /games HTTP/1.1\r\nhost: localhost\r\nexpect: 100-continue\r\n\
         content-type: application/json\r\ncontent-length: 9\r\n\r\n";
     stream.write_all(half.as_bytes()).unwrap();
-    // The server has seen the head and waits for the body, which never comes.
+    // The server has read the head and waits for the body, which never comes.
     let mut seen = [0; 21];
     stream.read_exact(&mut seen).unwrap();
     assert_eq!(&seen, b"HTTP/1.1 100 Continue");
@@ -138,7 +138,7 @@ fn a_server_that_is_told_to_stop_does_not_wait_longer_than_its_deadline() {
 }
 
 #[test]
-fn a_request_that_is_never_finished_is_hung_up_on() {
+fn an_incomplete_request_times_out() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(
         folder.path(),
@@ -149,14 +149,14 @@ fn a_request_that_is_never_finished_is_hung_up_on() {
     for half in ["GET / HTTP/1.1\r\nhost: loc", "", half_a_body] {
         let mut stream = TcpStream::connect(&server.address).unwrap();
         stream.write_all(half.as_bytes()).unwrap();
-        // This ends when the server hangs up, and not before.
+        // Returns when the server closes the connection.
         let mut rest = Vec::new();
         let _ = stream.read_to_end(&mut rest);
         assert!(!rest.starts_with(b"HTTP/1.1 2"), "{half:?}");
     }
 }
 
-/// The number of open connections, as the server counts them.
+/// Returns the number of open connections from the server's metrics.
 fn connections(address: &str) -> u64 {
     let mut stream = TcpStream::connect(address).unwrap();
     let request = "GET /metrics HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
@@ -170,15 +170,15 @@ fn connections(address: &str) -> u64 {
 }
 
 #[test]
-fn whoever_asks_and_never_reads_is_hung_up_on() {
+fn a_client_that_does_not_read_is_disconnected() {
     let folder = tempfile::tempdir().unwrap();
-    // The head of the next request is always there, so that only writing can stall.
+    // The head of the next request is always available, so that only writing can stall.
     let server = Server::start(folder.path(), &["--write-timeout", "1"]);
     let mut stream = TcpStream::connect(&server.address).unwrap();
     let timeout = Some(Duration::from_secs(2));
     stream.set_write_timeout(timeout).unwrap();
     let request = "GET / HTTP/1.1\r\nhost: localhost\r\naccept: text/html\r\n\r\n".repeat(100);
-    // Sooner or later the server takes no more, or hangs up.
+    // Eventually the server blocks or closes the connection.
     for _ in 0..1000 {
         if stream.write_all(request.as_bytes()).is_err() {
             break;
@@ -190,7 +190,7 @@ fn whoever_asks_and_never_reads_is_hung_up_on() {
 }
 
 #[test]
-fn an_event_stream_that_is_read_is_not_hung_up_on() {
+fn an_event_stream_that_is_read_stays_connected() {
     let folder = tempfile::tempdir().unwrap();
     let short = [
         "--write-timeout",
@@ -214,8 +214,8 @@ fn an_event_stream_that_is_read_is_not_hung_up_on() {
     .unwrap();
     let mut lines = BufReader::new(stream).lines();
     assert_eq!(lines.next().unwrap().unwrap(), "HTTP/1.1 200 OK");
-    // Whoever is silent is hung up on when the second has passed, as the server
-    // counts it; three of them, one after the other, outlast every limit.
+    // A silent client is disconnected after a second; three of them in a row last longer than any
+    // other limit.
     for _ in 0..3 {
         let mut silent = TcpStream::connect(&server.address).unwrap();
         silent.write_all(b"GET / HTTP/1.1\r\nhost: loc").unwrap();
@@ -251,7 +251,7 @@ fn metrics_can_have_an_address_of_their_own() {
 }
 
 #[test]
-fn one_address_has_only_so_many_connections() {
+fn connections_per_address_are_limited() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path(), &["--connections-per-address", "3"]);
     let mut clients: Vec<Client> = (0..4)
@@ -265,12 +265,12 @@ fn one_address_has_only_so_many_connections() {
 }
 
 #[test]
-fn wrong_options_are_answered_with_a_sentence() {
+fn invalid_options_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     for (options, sentence) in [
         (["--database", "mysql://x"], "sqlite:FILE"),
         (["--public-url", "play.example"], "https://HOST"),
-        (["--changes-per-second", "0"], "above 0"),
+        (["--changes-per-second", "0"], "greater than 0"),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_papan"));
         let output = command

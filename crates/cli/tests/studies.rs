@@ -1,5 +1,5 @@
-//! Reviews and proofs that visitors ask for, done by workers: what comes of them is
-//! what one machine says, whatever happens to the workers.
+//! Tests of analyses and proofs that workers do for a server: the results are those of a single
+//! machine, even if workers crash.
 
 mod machines;
 #[path = "../../store/tests/postgres/mod.rs"]
@@ -11,11 +11,11 @@ use machines::{Client, Server, until_jobs_say, worker};
 use postgres::Postgres;
 use serde_json::Value;
 
-/// A draw: nine positions to think about, and the end.
+/// A drawn game: nine positions to analyse, and the end.
 const REVIEW: &str = "/review?game=tictactoe&moves=5+1+3+7+4+6+2+8+9";
 const PROOF: &str = "/proof?game=tictactoe&strategy=greedy&as=first";
 
-/// Enough playouts that a proof takes some seconds.
+/// Enough playouts for a proof to take some seconds.
 const SLOW: u32 = 150_000;
 
 fn proof(playouts: u32, seed: u32) -> String {
@@ -27,12 +27,12 @@ fn ask(server: &Server, place: &str) -> (u16, Value) {
     client.ask("GET", place, &Value::Null).unwrap()
 }
 
-/// A minute may be too short for a slow proof on a busy machine: it is given up then.
+/// A slow proof on a busy machine may take more than a minute, and is abandoned then.
 fn is_proved(found: &Value) -> bool {
     found["verdict"] == "never-loses" || found["verdict"] == "given-up"
 }
 
-/// Asks until the answer is right.
+/// Repeats a request until the response satisfies a condition.
 fn until(server: &Server, place: &str, right: impl Fn(&Value) -> bool) -> Value {
     let deadline = Instant::now() + Duration::from_secs(300);
     loop {
@@ -69,7 +69,7 @@ fn what_visitors_of_two_servers_ask_for_is_done_once_and_is_what_one_machine_say
         let found = [REVIEW, PROOF].map(|place| until(server, place, is_done));
         assert_eq!(found, expected);
     }
-    // Nine positions and a proof: nothing was done twice.
+    // Nine positions and a proof: no job ran twice.
     let said = until_jobs_say(&url, |said| said.contains("worker one"));
     let studies = said.lines().find(|line| line.starts_with("studies of "));
     let studies = studies.unwrap_or_else(|| panic!("{said}"));
@@ -88,7 +88,7 @@ fn a_dead_worker_s_proof_is_another_s_and_without_any_the_server_makes_it_itself
     let mortal = worker(&url, "mortal");
     until_jobs_say(&url, |said| said.contains("worker mortal"));
     let server = Server::start(folder.path(), &["--database", &url]);
-    // How far it is comes with the worker's heartbeats.
+    // Progress is reported with the worker's heartbeats.
     until(&server, &proof(SLOW, 1), |told| told["positions"] != 0);
     until_jobs_say(&url, |said| said.contains("1 running"));
     drop(mortal);
@@ -101,7 +101,7 @@ fn a_dead_worker_s_proof_is_another_s_and_without_any_the_server_makes_it_itself
         "the heir did it: {said}"
     );
     drop(heir);
-    // Nobody is left, which shows a while later.
+    // No worker is left, which the server notices after a while.
     for seed in 2..=5 {
         assert_eq!(ask(&server, &proof(100, seed)).0, 200);
     }

@@ -1,4 +1,4 @@
-//! Games in a real pseudo-terminal.
+//! Tests of line mode in a pseudo-terminal.
 
 use std::process::Command;
 use std::time::Duration;
@@ -24,13 +24,13 @@ fn a_game_is_played_and_won_at_a_terminal() {
     let mut game = papan(&[
         "play", "--plain", "--moves", "1 4 2 5", "--second", "greedy",
     ]);
-    game.expect("Your turn [X]").unwrap();
-    game.expect("[INPUT] :").unwrap();
+    game.expect("Your turn (X)").unwrap();
+    game.expect("Your move:").unwrap();
     game.send_line("4").unwrap();
     game.expect("4 is occupied").unwrap();
     game.send_line("3").unwrap();
     game.expect("YOU WIN!").unwrap();
-    game.expect("[NEW GAME?]").unwrap();
+    game.expect("Play again?").unwrap();
     game.send_line("0").unwrap();
     game.expect(Eof).unwrap();
     let status = game.get_process().wait().unwrap();
@@ -41,9 +41,10 @@ fn a_game_is_played_and_won_at_a_terminal() {
 fn a_terminal_gets_colour_and_control_d_ends_the_input() {
     let mut game = papan(&["play", "--plain", "othello"]);
     game.expect("\u{1b}[").unwrap();
-    game.expect("[INPUT] :").unwrap();
+    game.expect("Your move:").unwrap();
     game.send("\u{4}").unwrap();
-    game.expect("The input ended before the game did.").unwrap();
+    game.expect("Input ended before the game was over.")
+        .unwrap();
     game.expect(Eof).unwrap();
     let status = game.get_process().wait().unwrap();
     assert!(matches!(status, WaitStatus::Exited(_, 2)), "{status:?}");

@@ -1,4 +1,4 @@
-//! `papan solve` and `papan check` on boards of k in a row.
+//! Tests of `papan solve` and `papan check` on k-in-a-row boards.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -16,7 +16,7 @@ fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// The quick rows of docs/values.md: board, value, and how it is said.
+/// The quick rows of docs/values.md: board, value and message.
 fn rows() -> Vec<(String, String)> {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/values.md");
     let page = std::fs::read_to_string(page).expect("the page");
@@ -58,7 +58,7 @@ fn the_quick_rows_of_the_page_are_made_again_and_checked() {
 }
 
 #[test]
-fn what_is_not_known_in_the_time_says_so_and_goes_on_from_its_file() {
+fn an_undecided_value_is_reported_and_resumed_from_its_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("search");
     let file = file.to_str().expect("a path");
@@ -72,7 +72,7 @@ fn what_is_not_known_in_the_time_says_so_and_goes_on_from_its_file() {
             file,
         ]);
         assert_eq!(stopped.status.code(), Some(3), "{}", text(&stopped));
-        assert!(text(&stopped).contains("the first player at least draws"));
+        assert!(text(&stopped).contains("the first player draws or better"));
     }
     let other = papan(&["solve", "tictactoe:7x7:5", "--resume", file]);
     assert_eq!(other.status.code(), Some(2));
@@ -97,7 +97,7 @@ fn a_tampered_certificate_is_refused_with_exit_code_1() {
     std::fs::write(&file, &bytes).expect("written");
     let refused = papan(&["check", path]);
     assert_eq!(refused.status.code(), Some(1));
-    assert!(text(&refused).contains("refused"), "{}", text(&refused));
+    assert!(text(&refused).contains("rejected"), "{}", text(&refused));
     let other = papan(&["check", path, "--game", "othello"]);
     assert_eq!(other.status.code(), Some(1));
 }

@@ -1,5 +1,5 @@
-//! Tournaments that workers play: whatever happens to them, the table is that of one
-//! machine.
+//! Tests of workers: results are those of a single machine, even if workers or the coordinator
+//! crash.
 
 mod machines;
 #[path = "../../store/tests/postgres/mod.rs"]
@@ -14,7 +14,7 @@ use papan_store::Queue;
 use papan_train::by_workers::ByWorkers;
 use papan_train::game_file::GameFile;
 use papan_train::plan::Plan;
-use papan_train::selfplay::Settings;
+use papan_train::selfplay::SelfPlaySettings;
 use postgres::Postgres;
 
 fn output(words: &[&str]) -> Output {
@@ -24,7 +24,7 @@ fn output(words: &[&str]) -> Output {
     output
 }
 
-/// Enough games that something can happen in between.
+/// Enough games to interrupt the tournament.
 fn tournament<'a>(results: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
     let mut words = vec![
         "arena",
@@ -52,12 +52,12 @@ fn whatever_happens_to_workers_coordinator_and_database_the_table_is_that_of_one
     let first = Running(papan(&words).stdout(Stdio::null()).spawn().unwrap());
     let (killed, _steady) = (worker(&url, "killed"), worker(&url, "steady"));
     until_jobs_say(&url, |said| done(said) >= 3);
-    // One worker falls in the middle of a job, and another comes late.
+    // One worker is killed during a job, and another one starts late.
     until_jobs_say(&url, |said| said.contains("worker killed"));
     drop(killed);
     let _late = worker(&url, "late");
     let before = done(&until_jobs_say(&url, |said| said.contains("worker late")));
-    // The coordinator falls: those who play go on with what was handed out.
+    // The coordinator is killed; the workers continue with the jobs in the queue.
     drop(first);
     postgres.stop();
     std::thread::sleep(Duration::from_secs(2));
@@ -67,18 +67,18 @@ fn whatever_happens_to_workers_coordinator_and_database_the_table_is_that_of_one
     assert_eq!(text(&second.stdout), text(&expected));
     let said = until_jobs_say(&url, |said| said.contains("ended"));
     assert!(done(&said) > before, "{said}");
-    // Asked again, everything is there already.
+    // The second run finds all results.
     assert_eq!(text(&output(&words).stdout), text(&expected));
 }
 
 #[test]
-fn a_proof_whose_leaves_workers_work_on_is_checked_and_goes_on_after_a_fall() {
+fn a_distributed_proof_is_checked_and_continues_after_a_crash() {
     let folder = tempfile::tempdir().unwrap();
     let postgres = Postgres::start();
     let url = postgres.database("club");
     let file = folder.path().join("proof.certificate");
     let certificate = file.to_str().unwrap();
-    // The first reply to the centre's neighbour: still a win, found by threats.
+    // The first reply next to the centre: still a win, found by threat search.
     let words = [
         "solve",
         "tictactoe:6x6:4",
@@ -96,7 +96,7 @@ fn a_proof_whose_leaves_workers_work_on_is_checked_and_goes_on_after_a_fall() {
     assert!(text.contains("first wins"), "{text}");
     let checked = output(&["check", certificate]);
     assert!(!checked.stdout.is_empty());
-    // A draw is no win, and has a certificate too; from elsewhere, half of one.
+    // A draw also has a certificate; for another position, one half of it.
     for (game, moves, says, claims) in [
         ("tictactoe:5x5:4", "", "\na draw\n", "draws-moving-first"),
         (
@@ -122,7 +122,7 @@ fn a_proof_whose_leaves_workers_work_on_is_checked_and_goes_on_after_a_fall() {
     }
 }
 
-/// Plays games of a plan up to this number, by workers, into a file.
+/// Plays the games of a plan up to this number with workers, into a file.
 async fn play(url: &str, plan: &Plan, path: &Path, games: u64) {
     let queue = Queue::open(url).await.unwrap();
     let needs = papan_store::reproduced_by(papan_othello::eval::weights::shipped_file());
@@ -139,7 +139,7 @@ async fn play(url: &str, plan: &Plan, path: &Path, games: u64) {
 fn games_that_workers_play_for_training_are_those_of_one_machine_byte_by_byte() {
     let folder = tempfile::tempdir().unwrap();
     let [alone, together] = ["alone", "together"].map(|name| folder.path().join(name));
-    let settings = Settings {
+    let settings = SelfPlaySettings {
         depth: 4,
         solve: 12,
         seed: 5,
@@ -158,7 +158,7 @@ fn games_that_workers_play_for_training_are_those_of_one_machine_byte_by_byte() 
     runtime.block_on(play(&url, &plan, &together, 50));
     std::thread::scope(|scope| {
         scope.spawn(|| runtime.block_on(play(&url, &plan, &together, 500)));
-        // One of them falls in the middle of a batch.
+        // One of them is killed during a batch.
         until_jobs_say(&url, |said| {
             let mortal = said.lines().find(|line| line.contains("worker mortal"));
             mortal.is_some_and(|line| line.contains("1 running"))
@@ -176,7 +176,7 @@ fn a_worker_refuses_an_engine_that_it_does_not_have_and_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let postgres = Postgres::start();
     let url = postgres.database("club");
-    // An engine that only the coordinator's machine has.
+    // An engine that exists only on the coordinator's machine.
     let engine = folder.path().join("engine");
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_papan"), &engine).unwrap();
     let player = format!(
@@ -203,7 +203,7 @@ fn a_worker_refuses_an_engine_that_it_does_not_have_and_says_so() {
     until_jobs_say(&url, |said| said.contains("waiting"));
     std::fs::remove_file(&engine).unwrap();
     let _worker = worker(&url, "poor");
-    // It gives the job back for others to take.
+    // The worker releases the job for others.
     let said = until_jobs_say(&url, |said| {
         said.contains("refused") && said.contains("1 waiting, 0 running")
     });
@@ -221,7 +221,7 @@ fn a_store_is_copied_by_one_command_and_a_wrong_address_is_answered_with_a_sente
     let refused = papan(&["store", "copy", &from, &url]).output().unwrap();
     assert_eq!(refused.status.code(), Some(2));
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(said.contains("there is no such file"), "{said}");
+    assert!(said.contains("no such file"), "{said}");
     let to = format!("sqlite:{}", folder.path().join("to.sqlite").display());
     let copied = output(&["store", "copy", &url, &to]);
     let copied = String::from_utf8_lossy(&copied.stdout).into_owned();

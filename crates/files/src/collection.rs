@@ -1,29 +1,29 @@
-//! A file's games, whatever its kind.
+//! Collections: the games of a file of any format.
 
 use papan_catalog::AnyGame;
 use papan_rules::{Record, RecordProblem};
 
 use crate::{
-    Fault, FaultCause, FileError, Format, ggf, obf, psq, replay, sgf, sgf_writing, transcript,
-    wthor,
+    FileError, Format, ParseError, ParseErrorKind, ggf, obf, psq, replay, sgf, sgf_writing,
+    transcript, wthor,
 };
 
-/// What a file holds.
+/// The contents of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Collection {
-    /// What kind of file it is.
+    /// The format.
     pub format: Format,
-    /// Its games and positions, each replayed and legal.
+    /// The games and positions, each replayed and legal.
     pub records: Vec<Record>,
-    /// What could not be read.
-    pub faults: Vec<Fault>,
+    /// The games that could not be parsed.
+    pub faults: Vec<ParseError>,
 }
 
-/// Reads a file. `game` is the board of what does not say its own: lists of moves and
-/// positions, which are Othello without it.
+/// Parses a file. `game` is the board of formats that do not name it (lists of moves and
+/// positions); the default is Othello.
 ///
 /// # Errors
-/// When the file is neither text nor a database, or empty. Single games that are broken are
+/// When the file is neither text nor a database, or empty. Errors in single games are in
 /// [`Collection::faults`].
 pub fn read(bytes: &[u8], game: Option<&AnyGame>) -> Result<Collection, FileError> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
@@ -59,10 +59,10 @@ pub fn read(bytes: &[u8], game: Option<&AnyGame>) -> Result<Collection, FileErro
     })
 }
 
-/// The games as a file of that kind.
+/// Formats the games as a file.
 ///
 /// # Errors
-/// When the kind is read only, or has no words for one of the games.
+/// When papan does not write the format, or the format cannot hold one of the games.
 pub fn write(records: &[Record], format: Format) -> Result<String, FileError> {
     let one = |(at, record): (usize, &Record)| {
         let text = match format {
@@ -86,8 +86,8 @@ pub fn write(records: &[Record], format: Format) -> Result<String, FileError> {
     Ok(texts?.join(between))
 }
 
-/// papan's own records, each beginning with its header.
-fn records(text: &str) -> Vec<Result<Record, Fault>> {
+/// Parses papan's records, each beginning with its header.
+fn records(text: &str) -> Vec<Result<Record, ParseError>> {
     let mut parts: Vec<(usize, String)> = Vec::new();
     for (at, line) in text.lines().enumerate() {
         if line.starts_with("papan ") || parts.is_empty() {
@@ -111,13 +111,13 @@ fn records(text: &str) -> Vec<Result<Record, Fault>> {
             Err(mut error) => {
                 error.line += before;
                 let place = (error.line, error.column);
-                Err(Fault::at(place, FaultCause::Record(error)))
+                Err(ParseError::at(place, ParseErrorKind::Record(error)))
             }
         }
     };
-    // One line that begins like a record of another kind is told once, not line by line.
-    let other_kind = |result: &Result<Record, Fault>| {
-        matches!(result, Err(Fault { cause: FaultCause::Record(error), .. })
+    // A file that begins like a record of another kind gives one error, not one per line.
+    let other_kind = |result: &Result<Record, ParseError>| {
+        matches!(result, Err(ParseError { cause: ParseErrorKind::Record(error), .. })
             if matches!(error.problem, RecordProblem::OtherKind(_)))
     };
     let results: Vec<_> = parts.into_iter().map(parse).collect();

@@ -1,4 +1,4 @@
-//! What can be wrong with a file, and where.
+//! Errors of game files, with their place.
 
 use papan_catalog::GameError;
 use papan_rules::{IllegalMove, LineError, Player, PositionError, RecordError};
@@ -9,55 +9,55 @@ use crate::obf::ObfError;
 /// A file that cannot be read or written at all.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {
-    /// It is neither text nor a database.
+    /// Neither text nor a database.
     #[error("byte {0} is no text, and the file is no database of games")]
     NoText(usize),
-    /// There is nothing in it.
+    /// An empty file.
     #[error("the file is empty; expected games or positions")]
     Empty,
-    /// A kind that is read only.
+    /// A format that papan does not write.
     #[error("papan reads {0} files and does not write them")]
     ReadOnly(Format),
-    /// A kind that cannot say this.
+    /// A format that cannot hold this game.
     #[error("game {number}: a {format} file cannot hold {what}; a record can")]
     CannotHold {
         /// The game, counted from 1.
         number: usize,
         /// The kind of file.
         format: Format,
-        /// What it has no words for.
+        /// The part that it cannot hold.
         what: Unwritable,
     },
 }
 
-/// What a kind of file may have no words for.
+/// A part of a game that a format cannot hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unwritable {
-    /// This game.
+    /// The game itself.
     #[error("a game of {0}")]
     Game(String),
-    /// A start that is not the game's.
+    /// A start position.
     #[error("a game from a position of its own")]
     OwnStart,
-    /// A game in which there is nothing left to do.
+    /// A finished game.
     #[error("a game that is over")]
     Over,
 }
 
-/// One game of a file that cannot be read: where, and why.
+/// An error in one game of a file, with its place.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("line {line}, column {column}: {cause}")]
-pub struct Fault {
+pub struct ParseError {
     /// The line, counted from 1; in a database the number of the game.
     pub line: usize,
     /// The column, counted from 1; in a database the number of the move.
     pub column: usize,
-    /// What is wrong there.
-    pub cause: FaultCause,
+    /// The cause.
+    pub cause: ParseErrorKind,
 }
 
-impl Fault {
-    pub(crate) fn at((line, column): (usize, usize), cause: impl Into<FaultCause>) -> Self {
+impl ParseError {
+    pub(crate) fn at((line, column): (usize, usize), cause: impl Into<ParseErrorKind>) -> Self {
         let cause = cause.into();
         Self {
             line,
@@ -67,45 +67,45 @@ impl Fault {
     }
 }
 
-/// What can be wrong with a game of a file.
+/// The cause of an error in a game of a file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum FaultCause {
-    /// A record of papan's that is broken.
+pub enum ParseErrorKind {
+    /// An invalid record of papan.
     #[error("{}", .0.problem)]
     Record(RecordError),
-    /// The game's name says nothing.
+    /// An unknown game.
     #[error(transparent)]
     Game(#[from] GameError),
-    /// A move is wrong.
+    /// An invalid move.
     #[error(transparent)]
     Move(#[from] LineError),
-    /// A position is wrong.
+    /// An invalid position.
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// A line of an OBF file.
+    /// An invalid line of an OBF file.
     #[error("{}", .0.flaw)]
     Obf(ObfError),
-    /// A move that the rules forbid.
+    /// An illegal move.
     #[error("move `{mv}`: {why}")]
     Illegal {
         /// The move.
         mv: String,
-        /// What forbids it.
+        /// The reason.
         why: IllegalMove,
     },
-    /// A move of the player whose turn it is not.
+    /// A move of the wrong player.
     #[error("a move out of turn; it is the turn of the {} player", ordinal(*.turn))]
     OutOfTurn {
-        /// Whose turn it is.
+        /// The player to move.
         turn: Player,
     },
-    /// Something else stands where this should.
-    #[error("{}; expected {right}", found.as_ref().map_or("nothing".into(), |found| format!("`{found}`")))]
-    Expected {
-        /// What stands there; nothing at the end of a file.
+    /// An unexpected token.
+    #[error("{}; expected {expected}", found.as_ref().map_or("nothing".into(), |found| format!("`{found}`")))]
+    Unexpected {
+        /// The token; `None` at the end of the file.
         found: Option<String>,
-        /// What would be right.
-        right: Right,
+        /// The expected token.
+        expected: Expected,
     },
 }
 
@@ -116,28 +116,31 @@ fn ordinal(player: Player) -> &'static str {
     }
 }
 
-impl FaultCause {
-    /// Something else stands where this should.
-    pub(crate) fn expected(found: impl Into<String>, right: Right) -> Self {
-        Self::Expected {
+impl ParseErrorKind {
+    /// Returns the error of an unexpected token.
+    pub(crate) fn expected(found: impl Into<String>, expected: Expected) -> Self {
+        Self::Unexpected {
             found: Some(found.into()),
-            right,
+            expected,
         }
     }
 
-    /// Nothing stands where this should.
-    pub(crate) fn missing(right: Right) -> Self {
-        Self::Expected { found: None, right }
+    /// Returns the error of a missing token.
+    pub(crate) fn missing(expected: Expected) -> Self {
+        Self::Unexpected {
+            found: None,
+            expected,
+        }
     }
 }
 
-/// What would be right in a place of a file.
+/// The token expected at a place of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Right {
+pub enum Expected {
     /// A character, or one of several.
     #[error("{0}")]
     Sign(&'static str),
-    /// A game of a tree of moves.
+    /// A game tree.
     #[error("a game in brackets, (;…)")]
     Tree,
     /// The game of an SGF file.

@@ -1,33 +1,33 @@
-//! The kinds of files, and how their content tells them apart.
+//! File formats and their detection by content.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::wthor;
 
-/// A kind of file.
+/// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
     /// papan's own records, one or several after another.
     Record,
-    /// One list of moves a line: `f5d6c3…`.
+    /// One list of moves per line: `f5d6c3…`.
     Transcript,
-    /// Othello positions with the scores of their moves.
+    /// OBF: Othello positions with the scores of their moves.
     Obf,
-    /// The Generic Game Format of Othello servers.
+    /// GGF: the Generic Game Format of Othello servers.
     Ggf,
-    /// The Smart Game Format, for Othello (`GM[2]`) and Gomoku (`GM[4]`).
+    /// SGF: the Smart Game Format, for Othello (`GM[2]`) and Gomoku (`GM[4]`).
     Sgf,
-    /// Piskvork's games of five in a row.
+    /// Piskvork's game files.
     Psq,
-    /// The database of Othello tournaments.
+    /// WTHOR: the database of Othello tournaments.
     Wthor,
-    /// A position as papan writes it, one a line.
+    /// Positions as papan writes them, one per line.
     Position,
 }
 
 impl Format {
-    /// Every kind.
+    /// All formats.
     pub const ALL: [Self; 8] = [
         Self::Record,
         Self::Transcript,
@@ -39,7 +39,7 @@ impl Format {
         Self::Position,
     ];
 
-    /// Its name, which is also how such files usually end.
+    /// Returns the name, which is also the usual extension.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -54,7 +54,7 @@ impl Format {
         }
     }
 
-    /// The kind of a file with this content; `None` when it is no text and no database.
+    /// Detects the format of a file; `None` if it is neither text nor a database.
     pub(crate) fn of(bytes: &[u8]) -> Option<Self> {
         if wthor::is_database(bytes) {
             return Some(Self::Wthor);
@@ -67,7 +67,7 @@ impl Format {
         if text.starts_with("Piskvorky") {
             return Some(Self::Psq);
         }
-        // Servers put the number of games before a pair that is played at once.
+        // Servers write the number of games before a synchro pair.
         let tree = text.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
         if tree.starts_with("(;")
             || (tree.starts_with('(') && tree[1..].trim_start().starts_with(';'))
@@ -84,7 +84,7 @@ impl Format {
     }
 }
 
-/// How many squares a line begins with, as positions are written.
+/// Returns the number of board squares at the start of a line.
 fn squares(line: &str) -> usize {
     let is_square = |c: &char| matches!(c, 'X' | 'x' | 'O' | 'o' | '*' | '0' | '-' | '.');
     let between = |c: &char| matches!(c, '/' | ' ');
@@ -94,7 +94,7 @@ fn squares(line: &str) -> usize {
         .count()
 }
 
-/// The lines of a file that say something, with their numbers counted from 1.
+/// Returns the lines that are not blank, with their numbers counted from 1.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let numbered = text.lines().enumerate();
     let numbered = numbered.map(|(at, line)| (at + 1, line.trim_end()));
@@ -110,7 +110,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// No kind of file has that name.
+/// An unknown name of a format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no kind of file; write record, txt, obf, ggf, sgf, psq or pos")]
 pub struct NoFormat(pub String);

@@ -1,18 +1,21 @@
-//! The Generic Game Format of Othello servers: `(;GM[Othello]PB[…]PW[…]BO[8 … *]B[f5//1.2]…;)`.
+//! GGF, the Generic Game Format of Othello servers: `(;GM[Othello]PB[…]PW[…]BO[8 …
+//! *]B[f5//1.2]…;)`.
+//!
+//! Reference: <https://skatgame.net/mburo/ggsa/ggf>
 
 use papan_catalog::AnyGame;
 use papan_rules::{Move, Outcome, Player, Record, RecordResult};
 
 use crate::replay::{self, Replay};
 use crate::sgf_tree::{Property, Step, escape, games};
-use crate::{Fault, FaultCause, Right, Unwritable};
+use crate::{Expected, ParseError, ParseErrorKind, Unwritable};
 
-/// Reads the games of a file.
-pub(crate) fn read(text: &str) -> Vec<Result<Record, Fault>> {
+/// Parses the games of a file.
+pub(crate) fn read(text: &str) -> Vec<Result<Record, ParseError>> {
     games(text).into_iter().map(|game| one(&game?)).collect()
 }
 
-fn one(steps: &[Step]) -> Result<Record, Fault> {
+fn one(steps: &[Step]) -> Result<Record, ParseError> {
     let properties: Vec<&Property> = steps
         .iter()
         .flat_map(|step| match step {
@@ -49,16 +52,16 @@ fn one(steps: &[Step]) -> Result<Record, Fault> {
         let seconds: Option<f64> = parts.nth(1).and_then(|text| text.trim().parse().ok());
         let game = replay.line().game();
         let mv = game.parse_move(square).map_err(|_| {
-            let cause = FaultCause::expected(square, Right::GgfSquare);
-            Fault::at(property.place, cause)
+            let cause = ParseErrorKind::expected(square, Expected::GgfSquare);
+            ParseError::at(property.place, cause)
         })?;
-        // A pass that was left out has no time of its own.
-        let passed = mv != Move::PASS && replay.line().objection(Move::PASS).is_none();
+        // An omitted pass has no time.
+        let passed = mv != Move::PASS && replay.line().check_move(Move::PASS).is_ok();
         times.extend(passed.then_some(None));
         let before = replay.line().moves().len();
         replay
             .play(Some(player), mv)
-            .map_err(|cause| Fault::at(property.place, cause))?;
+            .map_err(|cause| ParseError::at(property.place, cause))?;
         if replay.line().moves().len() > before {
             times.push(seconds.filter(|seconds| (0.0..1e7).contains(seconds)));
         }
@@ -71,14 +74,19 @@ fn one(steps: &[Step]) -> Result<Record, Fault> {
     Ok(replay.finish(told, reason))
 }
 
-/// The board and its first position, from `BO[8 … *]`.
-fn start(properties: &[&Property]) -> Result<Replay, Fault> {
+/// Parses the board and its first position from `BO[8 … *]`.
+fn start(properties: &[&Property]) -> Result<Replay, ParseError> {
     let Some(board) = properties.iter().find(|property| property.name == "BO") else {
         let game: AnyGame = "othello".parse().expect("the catalog knows Othello");
         return Ok(Replay::new(&game));
     };
     let text = board.values[0].trim();
-    let wrong = || Fault::at(board.place, FaultCause::expected(text, Right::GgfBoard));
+    let wrong = || {
+        ParseError::at(
+            board.place,
+            ParseErrorKind::expected(text, Expected::GgfBoard),
+        )
+    };
     let (side, squares) = text.split_once(char::is_whitespace).ok_or_else(wrong)?;
     let marks: String = squares
         .chars()
@@ -93,15 +101,15 @@ fn start(properties: &[&Property]) -> Result<Replay, Fault> {
     let name = format!("othello:{side}x{side}");
     let game: AnyGame = name
         .parse()
-        .map_err(|error: papan_catalog::GameError| Fault::at(board.place, error))?;
+        .map_err(|error: papan_catalog::GameError| ParseError::at(board.place, error))?;
     let Some((turn, _)) = marks.char_indices().next_back() else {
         return Err(wrong());
     };
     let position = format!("{} {}", &marks[..turn], &marks[turn..]);
-    Replay::from_position(&game, &position).map_err(|cause| Fault::at(board.place, cause))
+    Replay::from_position(&game, &position).map_err(|cause| ParseError::at(board.place, cause))
 }
 
-/// `+12.00` for black, `-4.0:t` where the clock ended it, `:r` where somebody resigned.
+/// Parses a result: `+12.00` for Black, `-4.0:t` on time, `:r` by resignation.
 fn result(text: &str) -> (Option<Outcome>, Option<&'static str>) {
     let (number, how) = text.split_once(':').unwrap_or((text, ""));
     let Ok(number) = number.trim().parse::<f64>() else {
@@ -121,7 +129,7 @@ fn result(text: &str) -> (Option<Outcome>, Option<&'static str>) {
     (Some(outcome), reason)
 }
 
-/// One game as GGF.
+/// Formats a game.
 pub(crate) fn write(record: &Record) -> Result<String, Unwritable> {
     let cannot = || Unwritable::Game(record.game.clone());
     let line = replay::line(record).ok_or_else(cannot)?;
@@ -176,7 +184,7 @@ pub(crate) fn write(record: &Record) -> Result<String, Unwritable> {
     Ok(text)
 }
 
-/// A position with `*` for black, a space after each row.
+/// Formats a position with `*` for Black and a space after each row.
 fn squares(position: &str, side: usize) -> String {
     let marks = position.chars().filter(|c| !c.is_whitespace());
     let mut text = String::new();

@@ -1,8 +1,8 @@
-//! Other programs' files: games and positions, read and written.
+//! Game files of other programs: parsing and formatting.
 //!
-//! The kind of a file is told by its content, never by its name. Whatever it is, what
-//! comes out are papan's own records. A damaged file gives the games that are whole, and
-//! a [`Fault`] with its place for each of the others.
+//! The format is detected by content, not by name. Every format becomes papan's own records. From a
+//! damaged file the valid games are read, with a [`ParseError`] and its place for each of the
+//! others.
 //!
 //! ```
 //! use papan_files::{Format, read, write};
@@ -16,21 +16,21 @@
 
 mod collection;
 mod error;
-mod finder;
 mod format;
 mod ggf;
 pub mod obf;
+mod position_search;
 mod psq;
 mod replay;
 mod sgf;
 mod sgf_tree;
 mod sgf_writing;
 mod transcript;
-mod whole_file;
+mod write_atomic;
 pub mod wthor;
 
 pub use collection::{Collection, read, write};
-pub use error::{Fault, FaultCause, FileError, Right, Unwritable};
-pub use finder::Finder;
+pub use error::{Expected, FileError, ParseError, ParseErrorKind, Unwritable};
 pub use format::{Format, NoFormat};
-pub use whole_file::write_whole;
+pub use position_search::PositionSearch;
+pub use write_atomic::write_atomic;

@@ -1,6 +1,7 @@
-//! Othello positions with the scores of their moves, `.obf` files: one a line, 64 squares, the
-//! side to move, then moves with their scores where they are known:
-//! `…64 characters… X; A2:+38; C7:+36;`.
+//! OBF, Othello board format: one position per line, 64 squares, the side to move, then optional
+//! moves with scores: `…64 characters… X; A2:+38; C7:+36;`.
+//!
+//! The FFO endgame suite is written in this format.
 
 use papan_catalog::AnyGame;
 use papan_othello::{Board, Problem, Square};
@@ -9,9 +10,9 @@ use thiserror::Error;
 
 use crate::format::lines;
 use crate::replay::{self, Replay};
-use crate::{Fault, FaultCause, Unwritable};
+use crate::{ParseError, ParseErrorKind, Unwritable};
 
-/// What is wrong with a line, and where.
+/// An error in a line, with its place.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("line {line}, column {column}: {flaw}")]
 pub struct ObfError {
@@ -19,40 +20,40 @@ pub struct ObfError {
     pub line: usize,
     /// The column, counted from 1.
     pub column: usize,
-    /// What is wrong there.
+    /// The error.
     pub flaw: Flaw,
 }
 
-/// What can be wrong with a position.
+/// An error in a position.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Flaw {
-    /// A character that is no square.
+    /// A character that is not a square.
     #[error("`{0}` is no square; X is black, O white, - empty")]
     Square(char),
     /// Too few squares before the side to move.
     #[error("{0} squares; a board has 64")]
     Length(usize),
-    /// Nothing says whose move it is.
+    /// The side to move is missing.
     #[error("no side to move; X or O should follow the 64 squares")]
     NoSide,
-    /// Something else stands where the side to move should.
+    /// An invalid side to move.
     #[error("`{0}` is no side to move; X or O is")]
     Side(String),
     /// The game is over.
     #[error("neither side can move; the game is over with {0:+} for the side named")]
     Over(i32),
-    /// A move with its score that cannot be read.
+    /// An invalid move with score.
     #[error("`{0}` is no move with a score, such as A2:+38")]
     Score(String),
-    /// A move that is not legal.
+    /// An illegal move.
     #[error("{0} is not a legal move here")]
     Illegal(String),
 }
 
-/// Reads all positions of a file. Empty lines and those that begin with `#` or `%` are left out.
+/// Parses all positions of a file. Blank lines and lines that begin with `#` or `%` are skipped.
 ///
 /// # Errors
-/// At the first line that is not such a position.
+/// At the first invalid line.
 pub fn parse(text: &str) -> Result<Vec<Problem>, ObfError> {
     text.lines()
         .enumerate()
@@ -61,10 +62,10 @@ pub fn parse(text: &str) -> Result<Vec<Problem>, ObfError> {
         .collect()
 }
 
-/// Reads one position.
+/// Parses one position.
 ///
 /// # Errors
-/// When the line is not such a position, or neither side can move in it.
+/// When the line is not a position, or neither side can move in it.
 pub fn parse_line(text: &str, line: usize) -> Result<Problem, ObfError> {
     let error = |column: usize, flaw| ObfError { line, column, flaw };
     let lead = text.len() - text.trim_start().len();
@@ -120,8 +121,8 @@ pub fn parse_line(text: &str, line: usize) -> Result<Problem, ObfError> {
     Ok(problem)
 }
 
-/// A move with its score, `A2:+38`, or a pass, `PS:+4`. `None` where nothing is known: `--` in
-/// the place of a move, or a score that no game ends with, such as -127.
+/// Parses a move with its score, `A2:+38`, or a pass, `PS:+4`. `None` for unknown scores: `--` in
+/// place of a move, or a score that no game ends with, such as -127.
 fn known_score(word: &str, board: Board) -> Result<Option<(Option<Square>, i32)>, Flaw> {
     let wrong = || Flaw::Score(word.to_owned());
     let (name, score) = word.split_once(':').ok_or_else(wrong)?;
@@ -142,15 +143,16 @@ fn known_score(word: &str, board: Board) -> Result<Option<(Option<Square>, i32)>
     Ok((-64..=64).contains(&score).then_some((mv, score)))
 }
 
-/// Reads the positions; the scores of their moves become a comment.
-pub(crate) fn read(text: &str) -> Vec<Result<Record, Fault>> {
+/// Parses the positions; the scores of their moves become a comment.
+pub(crate) fn read(text: &str) -> Vec<Result<Record, ParseError>> {
     let game: AnyGame = "othello".parse().expect("the catalog knows Othello");
     let one = |(number, line): (usize, &str)| {
-        let problem = parse_line(line, number)
-            .map_err(|error| Fault::at((error.line, error.column), FaultCause::Obf(error)))?;
+        let problem = parse_line(line, number).map_err(|error| {
+            ParseError::at((error.line, error.column), ParseErrorKind::Obf(error))
+        })?;
         let (squares, side) = squares_and_side(&problem.format());
         let replay = Replay::from_position(&game, &format!("{squares} {side}"));
-        let replay = replay.map_err(|cause| Fault::at((number, 1), cause))?;
+        let replay = replay.map_err(|cause| ParseError::at((number, 1), cause))?;
         let mut record = replay.finish(None, None);
         let scores = problem.format();
         let scores = scores
@@ -173,7 +175,7 @@ fn squares_and_side(line: &str) -> (String, String) {
     (word(), word())
 }
 
-/// Where a game stands, with what was said of its last position where that is a list of scores.
+/// Formats the last position of a game, with its comment if that is a list of scores.
 pub(crate) fn write(record: &Record) -> Result<String, Unwritable> {
     let line = replay::line(record).filter(|line| line.game().name() == "othello");
     let line = line.ok_or_else(|| Unwritable::Game(record.game.clone()))?;
@@ -240,7 +242,7 @@ mod tests {
         let line = format!("{START} X; F5:+2; --:-127; C4:-127;");
         let problem = parse_line(&line, 1).expect("such lines are in circulation");
         assert_eq!((problem.scores.len(), problem.best_score()), (1, Some(2)));
-        // Black cannot move here, and white can.
+        // Black cannot move here; White can.
         let blocked = format!("{}XO X; PS:+4;", "-".repeat(62));
         let problem = parse_line(&blocked, 1).expect("a pass may have a score");
         assert_eq!(problem.best_score(), Some(4));

@@ -1,24 +1,27 @@
-//! Piskvork's games of five in a row: a line for the board, `x,y,milliseconds` for each move,
-//! then who played.
+//! Piskvork game files: a line for the board, `x,y,milliseconds` for each move, then the players.
+//!
+//! Reference: <https://gomocup.org/>
 
 use papan_catalog::{AnyGame, GameError};
 use papan_rules::{Move, Record};
 
 use crate::replay::{self, Replay};
-use crate::{Fault, FaultCause, Right, Unwritable};
+use crate::{Expected, ParseError, ParseErrorKind, Unwritable};
 
-/// Reads the file's one game.
-pub(crate) fn read(text: &str) -> Vec<Result<Record, Fault>> {
+/// Parses the game of a file.
+pub(crate) fn read(text: &str) -> Vec<Result<Record, ParseError>> {
     vec![one(text)]
 }
 
-fn one(text: &str) -> Result<Record, Fault> {
+fn one(text: &str) -> Result<Record, ParseError> {
     let mut lines = text
         .lines()
         .enumerate()
         .map(|(at, line)| (at + 1, line.trim()));
     let (number, header) = lines.find(|(_, line)| !line.is_empty()).unwrap_or((1, ""));
-    let wrong = |line, found: &str, right| Fault::at((line, 1), FaultCause::expected(found, right));
+    let wrong = |line, found: &str, right| {
+        ParseError::at((line, 1), ParseErrorKind::expected(found, right))
+    };
     let size = header
         .strip_prefix("Piskvorky")
         .unwrap_or("")
@@ -30,10 +33,10 @@ fn one(text: &str) -> Result<Record, Fault> {
     let sides = size
         .split_once('x')
         .and_then(|(w, h)| Some((side(w)?, side(h)?)));
-    let (width, height) = sides.ok_or_else(|| wrong(number, header, Right::PsqHeader))?;
+    let (width, height) = sides.ok_or_else(|| wrong(number, header, Expected::PsqHeader))?;
     let game: AnyGame = format!("tictactoe:{height}x{width}:5")
         .parse()
-        .map_err(|error: GameError| Fault::at((number, 1), error))?;
+        .map_err(|error: GameError| ParseError::at((number, 1), error))?;
     let mut replay = Replay::new(&game);
     let (mut times, mut names) = (Vec::new(), Vec::new());
     for (number, line) in lines.filter(|(_, line)| !line.is_empty()) {
@@ -45,15 +48,15 @@ fn one(text: &str) -> Result<Record, Fault> {
             Some(&[x, y, time]) if names.is_empty() => {
                 let on_board = (1..=width as u64).contains(&x) && (1..=height as u64).contains(&y);
                 if !on_board {
-                    return Err(wrong(number, line, Right::PsqCell));
+                    return Err(wrong(number, line, Expected::PsqCell));
                 }
                 let cell = (y as usize - 1) * width + x as usize - 1;
                 replay
                     .play(None, Move::on(cell))
-                    .map_err(|cause| Fault::at((number, 1), cause))?;
+                    .map_err(|cause| ParseError::at((number, 1), cause))?;
                 times.push(time);
             }
-            // After the players some managers write a rule or a number.
+            // Some managers write a rule or a number after the players.
             _ if names.len() < 2 => names.push(line.to_owned()),
             _ => break,
         }
@@ -72,7 +75,7 @@ fn one(text: &str) -> Result<Record, Fault> {
     Ok(replay.finish(None, None))
 }
 
-/// One game as Piskvork writes it.
+/// Formats a game.
 pub(crate) fn write(record: &Record) -> Result<String, Unwritable> {
     let cannot = || Unwritable::Game(record.game.clone());
     let line = replay::line(record).ok_or_else(cannot)?;

@@ -1,18 +1,18 @@
-//! From what a file says to a record whose moves were played.
+//! Replay: turns the contents of a file into a record with legal moves.
 
 use papan_catalog::{AnyGame, AnyLine};
 use papan_rules::{Comment, Move, Outcome, Player, Record, RecordResult};
 
-use crate::{Fault, FaultCause};
+use crate::{ParseError, ParseErrorKind};
 
-/// A game as it is being read: the main line so far, and what was said on the way.
+/// A game while it is parsed: the main line so far, and its metadata.
 pub(crate) struct Replay {
     line: Box<dyn AnyLine>,
     record: Record,
 }
 
 impl Replay {
-    /// A game from the start of its board.
+    /// Starts from the initial position of a board.
     pub(crate) fn new(game: &AnyGame) -> Self {
         Self {
             line: game.line(),
@@ -20,8 +20,8 @@ impl Replay {
         }
     }
 
-    /// A game from a position.
-    pub(crate) fn from_position(game: &AnyGame, position: &str) -> Result<Self, FaultCause> {
+    /// Starts from a position.
+    pub(crate) fn from_position(game: &AnyGame, position: &str) -> Result<Self, ParseErrorKind> {
         let line = game.line_from(position)?;
         let mut record = Record::blank(game.name());
         if line.position_text() != game.line().position_text() {
@@ -30,43 +30,43 @@ impl Replay {
         Ok(Self { line, record })
     }
 
-    /// Where play stands.
+    /// Returns the current line of play.
     pub(crate) fn line(&self) -> &dyn AnyLine {
         &*self.line
     }
 
-    /// What is known beside the moves.
+    /// Returns the record, for metadata.
     pub(crate) fn record(&mut self) -> &mut Record {
         &mut self.record
     }
 
-    /// Plays one move by `player`, putting in the passes that many files leave out.
-    pub(crate) fn play(&mut self, player: Option<Player>, mv: Move) -> Result<(), FaultCause> {
+    /// Plays a move of `player`, inserting the passes that many files omit.
+    pub(crate) fn play(&mut self, player: Option<Player>, mv: Move) -> Result<(), ParseErrorKind> {
         let out_of_turn = |line: &dyn AnyLine| player.is_some_and(|player| player != line.turn());
-        let must_pass = self.line.objection(Move::PASS).is_none();
+        let must_pass = self.line.check_move(Move::PASS).is_ok();
         if mv != Move::PASS && must_pass {
             let _ = self.line.play(Move::PASS);
         }
         if out_of_turn(&*self.line) {
             let turn = self.line.turn();
-            return Err(FaultCause::OutOfTurn { turn });
+            return Err(ParseErrorKind::OutOfTurn { turn });
         }
-        // Some programs write a last pass after the end.
+        // Some programs write a pass after the end.
         if mv == Move::PASS && self.line.outcome().is_some() {
             return Ok(());
         }
         self.line.play(mv).map_err(|why| {
             let mv = self.line.game().format_move(mv);
-            FaultCause::Illegal { mv, why }
+            ParseErrorKind::Illegal { mv, why }
         })
     }
 
-    /// Goes back, or into another variation.
+    /// Returns to an earlier position or into another variation.
     pub(crate) fn go_to(&mut self, line: Box<dyn AnyLine>) {
         self.line = line;
     }
 
-    /// Words about the position that was reached.
+    /// Adds a comment on the current position.
     pub(crate) fn comment(&mut self, text: &str) {
         let text = text.trim();
         if !text.is_empty() {
@@ -78,8 +78,8 @@ impl Replay {
         }
     }
 
-    /// The record. The rules' result counts; where the game did not end by them, what the
-    /// file told, with its reason.
+    /// Returns the record. The result follows from the rules, or from the file if the game did not
+    /// end by the rules.
     pub(crate) fn finish(mut self, told: Option<Outcome>, reason: Option<&str>) -> Record {
         self.record.moves = self.line.text();
         let (result, reason) = match (self.line.outcome(), told) {
@@ -96,13 +96,13 @@ impl Replay {
     }
 }
 
-/// The line of play of a record that was read before.
+/// Returns the line of play of a record.
 pub(crate) fn line(record: &Record) -> Option<Box<dyn AnyLine>> {
     let game: AnyGame = record.game.parse().ok()?;
     game.line_of(record).ok()
 }
 
-/// The moves of a record, each with who made it.
+/// Returns the moves of a record with their players.
 pub(crate) fn moves(record: &Record) -> Vec<(Player, Move)> {
     let Some(line) = line(record) else {
         return Vec::new();
@@ -119,10 +119,10 @@ pub(crate) fn moves(record: &Record) -> Vec<(Player, Move)> {
     list
 }
 
-/// Whether the catalog knows the game of a record.
-pub(crate) fn known(record: &Record) -> Result<(), Fault> {
+/// Checks that the catalog knows the game of a record.
+pub(crate) fn known(record: &Record) -> Result<(), ParseError> {
     match record.game.parse::<AnyGame>() {
         Ok(_) => Ok(()),
-        Err(error) => Err(Fault::at((1, 1), error)),
+        Err(error) => Err(ParseError::at((1, 1), error)),
     }
 }

@@ -1,22 +1,22 @@
-//! The Smart Game Format, read: Othello (`GM[2]`) and Gomoku (`GM[4]`), with variations and
-//! comments.
+//! SGF parser: the Smart Game Format FF[4] for Othello (`GM[2]`) and Gomoku (`GM[4]`), with
+//! variations and comments.
 //!
-//! Points are two letters, column and row from the top left, as in all games of the format;
-//! `d3` is read too. Black is the first player.
+//! Points are two letters, column and row from the top left; `d3` is also accepted. Black is the
+//! first player. Reference: <https://www.red-bean.com/sgf/>
 
 use papan_catalog::{AnyGame, AnyLine};
 use papan_rules::{Move, Outcome, Player, Record};
 
 use crate::replay::Replay;
 use crate::sgf_tree::{Place, Property, Step, games};
-use crate::{Fault, FaultCause, Right};
+use crate::{Expected, ParseError, ParseErrorKind};
 
-/// Reads the games of a file.
-pub(crate) fn read(text: &str) -> Vec<Result<Record, Fault>> {
+/// Parses the games of a file.
+pub(crate) fn read(text: &str) -> Vec<Result<Record, ParseError>> {
     games(text).into_iter().map(|game| one(&game?)).collect()
 }
 
-fn one(steps: &[Step]) -> Result<Record, Fault> {
+fn one(steps: &[Step]) -> Result<Record, ParseError> {
     let empty = Vec::new();
     let root = steps.iter().find_map(|step| match step {
         Step::Node(properties) => Some(properties),
@@ -31,7 +31,7 @@ fn one(steps: &[Step]) -> Result<Record, Fault> {
     Ok(replay.finish(told, reason))
 }
 
-/// The player of the first move of the file, for positions that do not say whose turn it is.
+/// Returns the player of the first move, for positions without a side to move.
 fn first_mover(steps: &[Step]) -> Option<Player> {
     steps.iter().find_map(|step| match step {
         Step::Node(properties) => properties.iter().find_map(mover),
@@ -52,7 +52,7 @@ fn value<'a>(properties: &'a [Property], name: &str) -> Option<&'a str> {
     property.values.first().map(String::as_str)
 }
 
-/// What is known beside the moves.
+/// Reads the metadata of the root node.
 fn describe(root: &[Property], record: &mut Record) {
     let text = |name| value(root, name).map(|text| text.replace('\n', " ").trim().to_owned());
     record.players = [
@@ -65,7 +65,7 @@ fn describe(root: &[Property], record: &mut Record) {
     record.clock = told("OT");
 }
 
-/// Who won, and by what.
+/// Parses a result and its reason.
 fn result(text: &str) -> (Option<Outcome>, Option<&'static str>) {
     let outcome = match text.get(..2) {
         Some("B+") => Outcome::Win(Player::First),
@@ -82,9 +82,8 @@ fn result(text: &str) -> (Option<Outcome>, Option<&'static str>) {
     (Some(outcome), Some(reason))
 }
 
-/// Plays through the tree: the first way at every branch is the game, the others are
-/// variations.
-fn walk(board: &Board, steps: &[Step], replay: &mut Replay) -> Result<(), Fault> {
+/// Plays through the tree: the first branch is the game, the others are variations.
+fn walk(board: &Board, steps: &[Step], replay: &mut Replay) -> Result<(), ParseError> {
     let mut main: Option<Box<dyn AnyLine>> = None;
     let mut stack: Vec<Box<dyn AnyLine>> = Vec::new();
     let mut leaf = false;
@@ -118,7 +117,7 @@ fn walk(board: &Board, steps: &[Step], replay: &mut Replay) -> Result<(), Fault>
     Ok(())
 }
 
-/// A board that SGF can speak of.
+/// A board of the format.
 struct Board {
     game: AnyGame,
     columns: usize,
@@ -127,15 +126,15 @@ struct Board {
 }
 
 impl Board {
-    fn of(root: &[Property]) -> Result<Self, Fault> {
+    fn of(root: &[Property]) -> Result<Self, ParseError> {
         let place = root.first().map_or((1, 1), |property| property.place);
         let kind = value(root, "GM").unwrap_or("1");
         let othello = match kind.trim() {
             "2" => true,
             "4" => false,
             other => {
-                let cause = FaultCause::expected(format!("GM[{other}]"), Right::SgfGame);
-                return Err(Fault::at(place, cause));
+                let cause = ParseErrorKind::expected(format!("GM[{other}]"), Expected::SgfGame);
+                return Err(ParseError::at(place, cause));
             }
         };
         let size = value(root, "SZ").unwrap_or(if othello { "8" } else { "15" });
@@ -147,8 +146,8 @@ impl Board {
                 .filter(|side| (1..=52).contains(side))
         };
         let (Some(columns), Some(rows)) = (side(columns), side(rows)) else {
-            let cause = FaultCause::expected(format!("SZ[{size}]"), Right::SgfSize);
-            return Err(Fault::at(place, cause));
+            let cause = ParseErrorKind::expected(format!("SZ[{size}]"), Expected::SgfSize);
+            return Err(ParseError::at(place, cause));
         };
         let name = if othello {
             format!("othello:{rows}x{columns}")
@@ -157,7 +156,7 @@ impl Board {
         };
         let game = name
             .parse()
-            .map_err(|error: papan_catalog::GameError| Fault::at(place, error))?;
+            .map_err(|error: papan_catalog::GameError| ParseError::at(place, error))?;
         Ok(Self {
             game,
             columns,
@@ -166,8 +165,8 @@ impl Board {
         })
     }
 
-    /// The position that play starts from.
-    fn start(&self, root: &[Property], first: Option<Player>) -> Result<Replay, Fault> {
+    /// Returns the start position.
+    fn start(&self, root: &[Property], first: Option<Player>) -> Result<Replay, ParseError> {
         let mut cells = vec!['-'; self.columns * self.rows];
         let mut place = None;
         for property in root {
@@ -198,11 +197,11 @@ impl Board {
         };
         let position: String = cells.into_iter().collect();
         Replay::from_position(&self.game, &format!("{position} {side}"))
-            .map_err(|cause| Fault::at(place, cause))
+            .map_err(|cause| ParseError::at(place, cause))
     }
 
-    /// The cells of a point, or of a rectangle `aa:cc`.
-    fn area(&self, value: &str, place: Place) -> Result<Vec<usize>, Fault> {
+    /// Parses a point, or a rectangle `aa:cc`.
+    fn area(&self, value: &str, place: Place) -> Result<Vec<usize>, ParseError> {
         let Some((from, to)) = value.split_once(':') else {
             return self
                 .point(value)
@@ -222,12 +221,12 @@ impl Board {
             .collect())
     }
 
-    fn no_point(&self, value: &str, place: Place) -> Fault {
-        let cause = FaultCause::expected(value, Right::SgfPoint);
-        Fault::at(place, cause)
+    fn no_point(&self, value: &str, place: Place) -> ParseError {
+        let cause = ParseErrorKind::expected(value, Expected::SgfPoint);
+        ParseError::at(place, cause)
     }
 
-    /// A point: two letters, or a letter and a row.
+    /// Parses a point: two letters, or a letter and a row.
     fn point(&self, text: &str) -> Option<usize> {
         let mut letters = text.trim().chars();
         let index = |c: char| match c {
@@ -252,8 +251,8 @@ impl Board {
         (column < self.columns && row < self.rows).then_some(row * self.columns + column)
     }
 
-    /// Plays what stands in a node, and keeps its words.
-    fn play_node(&self, properties: &[Property], replay: &mut Replay) -> Result<(), Fault> {
+    /// Plays the moves of a node and keeps its comment.
+    fn play_node(&self, properties: &[Property], replay: &mut Replay) -> Result<(), ParseError> {
         for property in properties {
             let Some(player) = mover(property) else {
                 continue;
@@ -269,7 +268,7 @@ impl Board {
             };
             replay
                 .play(Some(player), mv)
-                .map_err(|cause| Fault::at(property.place, cause))?;
+                .map_err(|cause| ParseError::at(property.place, cause))?;
         }
         if let Some(words) = value(properties, "C") {
             replay.comment(words);

@@ -1,11 +1,11 @@
-//! The brackets that SGF and GGF share: `(;B[dd]W[dc](;B[ee])(;B[cc]))`.
+//! The bracket syntax shared by SGF and GGF: `(;B[dd]W[dc](;B[ee])(;B[cc]))`.
 
-use crate::{Fault, FaultCause, Right};
+use crate::{Expected, ParseError, ParseErrorKind};
 
-/// Where something stands: line and column, counted from 1.
+/// A place: line and column, counted from 1.
 pub(crate) type Place = (usize, usize);
 
-/// One name with its values.
+/// A property: a name with its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Property {
     pub(crate) name: String,
@@ -13,19 +13,19 @@ pub(crate) struct Property {
     pub(crate) place: Place,
 }
 
-/// What a game consists of, in the order of the file.
+/// A token of a game tree, in the order of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// A bracket opens: what follows is one way to go on.
+    /// Start of a branch.
     Open,
-    /// One node with its properties.
+    /// A node with its properties.
     Node(Vec<Property>),
-    /// The bracket closes.
+    /// End of a branch.
     Close,
 }
 
-/// The games of a file. After a broken one, reading goes on at the next that begins.
-pub(crate) fn games(text: &str) -> Vec<Result<Vec<Step>, Fault>> {
+/// Parses the games of a file. After an invalid game, parsing resumes at the next one.
+pub(crate) fn games(text: &str) -> Vec<Result<Vec<Step>, ParseError>> {
     let mut reader = Reader {
         text,
         at: 0,
@@ -45,8 +45,8 @@ pub(crate) fn games(text: &str) -> Vec<Result<Vec<Step>, Fault>> {
         games.push(game);
     }
     if games.is_empty() {
-        let cause = FaultCause::missing(Right::Tree);
-        games.push(Err(Fault::at((1, 1), cause)));
+        let cause = ParseErrorKind::missing(Expected::Tree);
+        games.push(Err(ParseError::at((1, 1), cause)));
     }
     games
 }
@@ -54,8 +54,8 @@ pub(crate) fn games(text: &str) -> Vec<Result<Vec<Step>, Fault>> {
 struct Reader<'a> {
     text: &'a str,
     at: usize,
-    /// How far `place` has counted: places are asked for in order, so that a large file is
-    /// counted once.
+    /// The offset up to which `place` has counted. Places are requested in order, so a large file
+    /// is counted once.
     counted: usize,
     place: Place,
 }
@@ -85,14 +85,14 @@ impl Reader<'_> {
         self.place
     }
 
-    fn fault(&mut self, found: Option<char>, right: &'static str) -> Fault {
+    fn fault(&mut self, found: Option<char>, right: &'static str) -> ParseError {
         let found = found.map(String::from);
-        let right = Right::Sign(right);
-        Fault::at(self.place(), FaultCause::Expected { found, right })
+        let expected = Expected::Sign(right);
+        ParseError::at(self.place(), ParseErrorKind::Unexpected { found, expected })
     }
 
-    /// One game, from its bracket to the one that closes it.
-    fn game(&mut self) -> Result<Vec<Step>, Fault> {
+    /// Parses one game.
+    fn game(&mut self) -> Result<Vec<Step>, ParseError> {
         let mut steps = Vec::new();
         let mut depth = 0_usize;
         loop {
@@ -121,7 +121,7 @@ impl Reader<'_> {
         }
     }
 
-    fn node(&mut self) -> Result<Vec<Property>, Fault> {
+    fn node(&mut self) -> Result<Vec<Property>, ParseError> {
         let mut properties = Vec::new();
         loop {
             self.skip_space();
@@ -133,7 +133,7 @@ impl Reader<'_> {
             let length = rest
                 .find(|c: char| !c.is_ascii_alphabetic())
                 .unwrap_or(rest.len());
-            // Old files spell names out, with small letters between the ones that count.
+            // Old files write names with lower-case letters in between.
             let name = rest[..length]
                 .chars()
                 .filter(char::is_ascii_uppercase)
@@ -157,7 +157,7 @@ impl Reader<'_> {
         }
     }
 
-    fn value(&mut self) -> Result<String, Fault> {
+    fn value(&mut self) -> Result<String, ParseError> {
         let mut value = String::new();
         let mut chars = self.text[self.at..].char_indices();
         while let Some((at, c)) = chars.next() {
@@ -167,7 +167,7 @@ impl Reader<'_> {
                     return Ok(value);
                 }
                 '\\' => match chars.next() {
-                    // A line that was only broken for its length.
+                    // A soft line break.
                     Some((_, '\n')) | None => {}
                     Some((_, escaped)) => value.push(escaped),
                 },
@@ -179,7 +179,7 @@ impl Reader<'_> {
     }
 }
 
-/// A value as it is written between brackets.
+/// Escapes a value.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

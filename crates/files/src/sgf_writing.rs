@@ -1,4 +1,4 @@
-//! The Smart Game Format, written: a game with its variations and comments as a tree.
+//! SGF writer: a game with its variations and comments as a tree.
 
 use papan_catalog::AnyLine;
 use papan_rules::{Comment, Move, Outcome, Player, Record, RecordResult};
@@ -6,7 +6,7 @@ use papan_rules::{Comment, Move, Outcome, Player, Record, RecordResult};
 use crate::sgf_tree::escape;
 use crate::{Unwritable, replay};
 
-/// One game as SGF.
+/// Formats a game.
 pub(crate) fn write(record: &Record) -> Result<String, Unwritable> {
     let cannot = || Unwritable::Game(record.game.clone());
     let line = replay::line(record).ok_or_else(cannot)?;
@@ -66,7 +66,7 @@ fn result_text(record: &Record, line: &dyn AnyLine) -> String {
     format!("{letter}+{margin}")
 }
 
-/// The stones of a start that is not the game's own.
+/// Formats the stones of a start position.
 fn setup(record: &Record, columns: usize) -> String {
     let Some(start) = &record.start else {
         return String::new();
@@ -97,7 +97,7 @@ fn setup(record: &Record, columns: usize) -> String {
     )
 }
 
-/// A cell as two letters.
+/// Formats a cell as two letters.
 fn letters(cell: usize, columns: usize) -> String {
     let letter = |index: usize| match index {
         0..26 => char::from(b'a' + index as u8),
@@ -108,7 +108,7 @@ fn letters(cell: usize, columns: usize) -> String {
         .collect()
 }
 
-/// A game with its variations, to be written from the root.
+/// A game tree.
 struct Tree {
     nodes: Vec<TreeNode>,
 }
@@ -132,7 +132,7 @@ impl Tree {
         tree.add(&*start, line.moves());
         for variation in &record.variations {
             let mut other = start.clone_line();
-            // A record may be edited by hand: what is legal of a variation is kept.
+            // A record may have been edited by hand: the legal part of a variation is kept.
             let _ = other.extend(variation);
             tree.add(&*start, other.moves());
         }
@@ -149,7 +149,7 @@ impl Tree {
         tree
     }
 
-    /// The node that these moves lead to, made where it is missing.
+    /// Returns the node after these moves, created where missing.
     fn add(&mut self, start: &dyn AnyLine, moves: &[Move]) -> usize {
         let mut line = start.clone_line();
         let mut at = 0;
@@ -177,7 +177,7 @@ impl Tree {
         at
     }
 
-    /// Writes a node and all that follows: brackets only where the game branches.
+    /// Writes a node and its descendants, with brackets only where the game branches.
     fn write(&self, text: &mut String, from: usize, columns: usize) {
         let mut at = from;
         loop {

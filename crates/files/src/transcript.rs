@@ -1,27 +1,27 @@
-//! Bare lists of moves and bare positions, one a line.
+//! Transcripts: lists of moves or positions, one per line.
 
 use papan_catalog::AnyGame;
 use papan_rules::{LineError, Record};
 
 use crate::format::lines;
 use crate::replay::{self, Replay};
-use crate::{Fault, FaultCause, Unwritable};
+use crate::{ParseError, ParseErrorKind, Unwritable};
 
-/// The game of a file that does not say which: the one asked for, or Othello.
+/// Returns the game of a file that does not name it: the given one, or Othello.
 fn board(game: Option<&AnyGame>) -> AnyGame {
     game.cloned()
         .unwrap_or_else(|| "othello".parse().expect("the catalog knows Othello"))
 }
 
-/// Reads lists of moves; what stands behind `#` in a line is a comment.
-pub(crate) fn read(text: &str, game: Option<&AnyGame>) -> Vec<Result<Record, Fault>> {
+/// Parses lists of moves; `#` starts a comment.
+pub(crate) fn read(text: &str, game: Option<&AnyGame>) -> Vec<Result<Record, ParseError>> {
     let game = board(game);
     let one = |(number, line): (usize, &str)| {
         let (moves, comment) = line.split_once('#').unwrap_or((line, ""));
         let mut played = game.line();
         played.extend(moves).map_err(|error: LineError| {
             let column = moves[..error.offset].chars().count() + 1;
-            Fault::at((number, column), FaultCause::Move(error))
+            ParseError::at((number, column), ParseErrorKind::Move(error))
         })?;
         let mut record = played.record(Default::default());
         if !comment.trim().is_empty() {
@@ -33,18 +33,21 @@ pub(crate) fn read(text: &str, game: Option<&AnyGame>) -> Vec<Result<Record, Fau
     lines(text).map(one).collect()
 }
 
-/// Reads positions as papan writes them.
-pub(crate) fn read_positions(text: &str, game: Option<&AnyGame>) -> Vec<Result<Record, Fault>> {
+/// Parses positions as papan writes them.
+pub(crate) fn read_positions(
+    text: &str,
+    game: Option<&AnyGame>,
+) -> Vec<Result<Record, ParseError>> {
     let game = board(game);
     let one = |(number, line): (usize, &str)| {
         let replay = Replay::from_position(&game, line);
-        let replay = replay.map_err(|cause| Fault::at((number, 1), cause))?;
+        let replay = replay.map_err(|cause| ParseError::at((number, 1), cause))?;
         Ok(replay.finish(None, None))
     };
     lines(text).map(one).collect()
 }
 
-/// The moves of a game, in a line.
+/// Formats the moves of a game.
 pub(crate) fn write(record: &Record) -> Result<String, Unwritable> {
     if record.start.is_some() {
         return Err(Unwritable::OwnStart);
@@ -52,7 +55,7 @@ pub(crate) fn write(record: &Record) -> Result<String, Unwritable> {
     Ok(format!("{}\n", record.moves))
 }
 
-/// Where a game ended, in a line.
+/// Formats the last position of a game.
 pub(crate) fn write_position(record: &Record) -> Result<String, Unwritable> {
     let line = replay::line(record).ok_or_else(|| Unwritable::Game(record.game.clone()))?;
     Ok(format!("{}\n", line.position_text()))

@@ -1,5 +1,7 @@
-//! WTHOR, the database of Othello tournaments: `.wtb` games, with the names of players
-//! (`.JOU`) and tournaments (`.TRN`) in files beside them.
+//! WTHOR, the database of Othello tournaments: `.wtb` games, with the names of players (`.JOU`) and
+//! tournaments (`.TRN`) in separate files.
+//!
+//! Reference: Fédération Française d'Othello, *Format de la base WTHOR*.
 
 use std::sync::LazyLock;
 
@@ -7,27 +9,27 @@ use papan_catalog::AnyGame;
 use papan_rules::{Move, Outcome, Player, Record};
 
 use crate::replay::Replay;
-use crate::{Fault, FaultCause, Right};
+use crate::{Expected, ParseError, ParseErrorKind};
 
 const HEADER: usize = 16;
 const GAME: usize = 68;
-/// How long a player's and a tournament's name is in their files.
+/// Lengths of the names of players and tournaments.
 const PLAYER: usize = 20;
 const TOURNAMENT: usize = 26;
 
-/// The games of one file, as bytes.
+/// The games of a file, as bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Database<'a> {
     bytes: &'a [u8],
 }
 
-/// One game.
+/// A game.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<'a> {
     bytes: &'a [u8],
 }
 
-/// Whether the file looks like such a database: its header holds a date and counts the games.
+/// Returns whether the file is such a database: its header contains a date and the number of games.
 pub(crate) fn is_database(bytes: &[u8]) -> bool {
     let [century, year, month, day, ..] = *bytes else {
         return false;
@@ -41,7 +43,7 @@ pub(crate) fn is_database(bytes: &[u8]) -> bool {
         && bytes.len() <= HEADER + GAME * number(&bytes[4..8])
 }
 
-/// A little-endian number.
+/// Reads a little-endian number.
 fn number(bytes: &[u8]) -> usize {
     bytes
         .iter()
@@ -50,31 +52,31 @@ fn number(bytes: &[u8]) -> usize {
 }
 
 impl<'a> Database<'a> {
-    /// The database in a file; `None` when the file is something else.
+    /// Returns the database in a file; `None` if the file is something else.
     #[must_use]
     pub fn new(bytes: &'a [u8]) -> Option<Self> {
         is_database(bytes).then_some(Self { bytes })
     }
 
-    /// The year of its games.
+    /// Returns the year of the games.
     #[must_use]
     pub fn year(&self) -> usize {
         number(&self.bytes[10..12])
     }
 
-    /// With how many empty squares the theoretical score was solved.
+    /// Returns the number of empty squares at which the theoretical score was computed.
     #[must_use]
     pub fn solved_at(&self) -> u8 {
         self.bytes[14]
     }
 
-    /// Its games. One that was cut off at the end is left out.
+    /// Returns the games. A truncated last game is skipped.
     pub fn entries(&self) -> impl Iterator<Item = Entry<'a>> + use<'a> {
         let games = self.bytes[HEADER..].chunks_exact(GAME);
         games.map(|bytes| Entry { bytes })
     }
 
-    /// Whether the file ends before its last game does.
+    /// Returns whether the last game is truncated.
     #[must_use]
     pub fn is_cut_off(&self) -> bool {
         self.bytes.len() < HEADER + GAME * number(&self.bytes[4..8])
@@ -82,25 +84,25 @@ impl<'a> Database<'a> {
 }
 
 impl<'a> Entry<'a> {
-    /// The number of the tournament.
+    /// Returns the number of the tournament.
     #[must_use]
     pub fn tournament(&self) -> usize {
         number(&self.bytes[..2])
     }
 
-    /// The numbers of the players, black first.
+    /// Returns the numbers of the players, Black first.
     #[must_use]
     pub fn players(&self) -> [usize; 2] {
         [number(&self.bytes[2..4]), number(&self.bytes[4..6])]
     }
 
-    /// Black's discs at the end, the empty squares given to the winner.
+    /// Returns Black's discs at the end, with empty squares counted for the winner.
     #[must_use]
     pub fn black_discs(&self) -> u8 {
         self.bytes[6]
     }
 
-    /// Who won.
+    /// Returns the outcome.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
         match self.black_discs() {
@@ -110,13 +112,13 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// Black's discs with best play from where it was solved.
+    /// Returns Black's discs with best play from the solved position.
     #[must_use]
     pub fn theoretical(&self) -> u8 {
         self.bytes[7]
     }
 
-    /// The squares in order, from 0, passes left out; `None` for a byte that is no square.
+    /// Returns the squares in order, from 0, without passes; `None` for an invalid byte.
     pub fn squares(&self) -> impl Iterator<Item = Option<usize>> + use<'a> {
         let moves = self.bytes[8..].iter().take_while(|&&byte| byte != 0);
         moves.map(|&byte| {
@@ -127,13 +129,13 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// The names in a `.JOU` file.
+/// Parses the names of a `.JOU` file.
 #[must_use]
 pub fn players(bytes: &[u8]) -> Vec<String> {
     names(bytes, PLAYER)
 }
 
-/// The names in a `.TRN` file.
+/// Parses the names of a `.TRN` file.
 #[must_use]
 pub fn tournaments(bytes: &[u8]) -> Vec<String> {
     names(bytes, TOURNAMENT)
@@ -153,8 +155,8 @@ fn names(bytes: &[u8], length: usize) -> Vec<String> {
     names.chunks_exact(length).map(name).collect()
 }
 
-/// The games as records; without the files of names, players and tournaments have numbers.
-pub(crate) fn records(bytes: &[u8]) -> Vec<Result<Record, Fault>> {
+/// Returns the games as records, with numbers instead of names.
+pub(crate) fn records(bytes: &[u8]) -> Vec<Result<Record, ParseError>> {
     let Some(database) = Database::new(bytes) else {
         return Vec::new();
     };
@@ -162,41 +164,41 @@ pub(crate) fn records(bytes: &[u8]) -> Vec<Result<Record, Fault>> {
 }
 
 impl Database<'_> {
-    /// Its games as records. Without the lists of names, players and tournaments have numbers.
+    /// Returns the games as records. Without lists of names, players and tournaments have numbers.
     #[must_use]
     pub fn records(
         &self,
         players: Option<&[String]>,
         tournaments: Option<&[String]>,
-    ) -> Vec<Result<Record, Fault>> {
+    ) -> Vec<Result<Record, ParseError>> {
         let numbered = self.entries().enumerate();
         let mut results: Vec<_> = numbered
             .map(|(at, entry)| {
                 let record = record(self, &entry, players, tournaments);
-                record.map_err(|fault| Fault {
+                record.map_err(|fault| ParseError {
                     line: at + 1,
                     ..fault
                 })
             })
             .collect();
         if self.is_cut_off() {
-            let cause = FaultCause::missing(Right::WthorGame);
-            results.push(Err(Fault::at((results.len() + 1, 1), cause)));
+            let cause = ParseErrorKind::missing(Expected::WthorGame);
+            results.push(Err(ParseError::at((results.len() + 1, 1), cause)));
         }
         results
     }
 }
 
-/// One game as a record.
+/// Returns a game as a record.
 ///
 /// # Errors
-/// When a move is illegal; the fault's column is the number of the move.
+/// When a move is illegal; the error's column is the number of the move.
 pub fn record(
     database: &Database<'_>,
     entry: &Entry<'_>,
     players: Option<&[String]>,
     tournaments: Option<&[String]>,
-) -> Result<Record, Fault> {
+) -> Result<Record, ParseError> {
     static OTHELLO: LazyLock<AnyGame> =
         LazyLock::new(|| "othello".parse().expect("the catalog knows Othello"));
     let name = |list: Option<&[String]>, at: usize| {
@@ -208,10 +210,10 @@ pub fn record(
         let place = (1, ply + 1);
         let square = square.ok_or_else(|| {
             let byte = entry.bytes[8 + ply].to_string();
-            Fault::at(place, FaultCause::expected(byte, Right::WthorSquare))
+            ParseError::at(place, ParseErrorKind::expected(byte, Expected::WthorSquare))
         })?;
         let played = replay.play(None, Move::on(square));
-        played.map_err(|cause| Fault::at(place, cause))?;
+        played.map_err(|cause| ParseError::at(place, cause))?;
     }
     let record = replay.record();
     record.players = entry.players().map(|player| name(players, player));

@@ -1,4 +1,4 @@
-//! Files as other programs write them, and every kind written and read again.
+//! Files as other programs write them, and a round trip of every format.
 
 use papan_catalog::AnyGame;
 use papan_files::{FileError, Format, read, write, wthor};
@@ -65,7 +65,7 @@ fn othello_in_sgf_may_name_its_first_discs_and_leave_passes_out() {
         (None, "f5f4")
     );
     assert_eq!(only("(;GM[2];B[f5];W[f4])").moves, "f5f4");
-    // After the end some managers still write a pass.
+    // Some managers write a pass after the end.
     let over = "f5f6e6d6c7f4g5";
     let mut moves: Vec<String> = Vec::new();
     for (at, square) in over.as_bytes().chunks(2).enumerate() {
@@ -89,7 +89,7 @@ fn a_piskvork_game_is_read_with_its_times_and_players() {
     assert_eq!(record.players, ["RAPFI21.zip", "YIXIN18"]);
 }
 
-/// A database of two games, the second cut short by an illegal move if so wanted.
+/// A database of two games, the second with an illegal move if `broken`.
 fn database(broken: bool) -> Vec<u8> {
     let mut bytes = vec![20, 4, 1, 2, 2, 0, 0, 0, 0, 0, 212, 7, 8, 0, 22, 0];
     for second in [false, true] {
@@ -177,7 +177,7 @@ fn obf_positions_keep_their_scores() {
     assert_eq!(write(&[record], Format::Obf).unwrap(), format!("{line}\n"));
 }
 
-/// A game played by lot.
+/// A random game.
 fn played(game: &str, lots: &[u16]) -> Record {
     line(game, lots).record(["Ann [a\\b]".into(), "Bo".into()])
 }
@@ -266,15 +266,15 @@ fn several_records_stand_in_one_file() {
 
 #[test]
 fn a_position_is_found_in_every_symmetry_and_by_every_way() {
-    use papan_files::Finder;
+    use papan_files::PositionSearch;
     let game: AnyGame = "othello".parse().unwrap();
     let line = |text: &str| {
         let mut line = game.line();
         line.extend(text).unwrap();
         line
     };
-    // The parallel opening's images, and the reply turned back to how it was asked.
-    let asked = Finder::new(&*line("f5f6"));
+    // The images of the parallel opening; the reply is mapped back to the orientation of the query.
+    let asked = PositionSearch::new(&*line("f5f6"));
     for (played, reply) in [
         ("f5f6e6", "e6"),
         ("c4c3d3", "e6"),
@@ -297,6 +297,6 @@ fn a_position_is_found_in_every_symmetry_and_by_every_way() {
     cross.extend("1 5 9").unwrap();
     let mut other = grid.line();
     other.extend("7 5 3 2").unwrap();
-    let found = Finder::new(&*cross).reply(None, other.moves().iter().copied());
+    let found = PositionSearch::new(&*cross).reply(None, other.moves().iter().copied());
     assert!(found.flatten().is_some());
 }

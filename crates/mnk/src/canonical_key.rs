@@ -1,29 +1,32 @@
-//! What is left of a position for a defender: a key of the lines that can still be
-//! completed, the same for all symmetric images and for all positions that differ
-//! only in cells that no longer matter.
+//! Canonical keys: an incremental Zobrist-style hash of the canonical lines, minimised over all
+//! symmetries.
+//!
+//! For the question whether the defender holds, only canonical lines matter. Positions that differ in
+//! dead cells, or by a symmetry of the board, therefore share a key, which merges far more
+//! transpositions than a hash of the stones.
 
 use papan_rules::Player;
 
 use crate::lines::Cell;
 use crate::state::State;
 
-/// Keeps the key up to date while stones come and go.
+/// The canonical key of a position, updated with each stone.
 #[derive(Debug)]
-pub(crate) struct Live {
-    /// Whose lines count: the attacker's, and the defender's too where he counters.
+pub(crate) struct CanonicalKey {
+    /// The sides whose lines count: the attacker, and in the countering form the defender.
     sides: Vec<Player>,
     symmetries: usize,
     lines: usize,
-    /// For each symmetry and cell, a number of the cell's image.
+    /// Key of the image of each cell under each symmetry.
     cell_keys: Vec<u64>,
-    /// For each counted side, line and symmetry: a number of the line's image and of
-    /// the stones in it.
+    /// Hash of each line's image and its stones, for each counted side, line and symmetry.
     values: Vec<u64>,
+    /// Hash of the live lines under each symmetry.
     hashes: Vec<u64>,
 }
 
-/// Boards with more symmetries than this use the first ones only.
-const MOST_SYMMETRIES: usize = 48;
+/// Maximum number of symmetries used.
+const MAX_SYMMETRIES: usize = 48;
 
 #[inline]
 fn mix(mut x: u64) -> u64 {
@@ -33,17 +36,17 @@ fn mix(mut x: u64) -> u64 {
     x.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// The least of the images' numbers, with a side to move.
-fn finished(hashes: &[u64], to_move: Player) -> u64 {
+/// Returns the least of the hashes, combined with the side to move.
+fn least_hash(hashes: &[u64], to_move: Player) -> u64 {
     let least = hashes.iter().copied().min().unwrap_or_default();
     mix(least ^ (to_move.index() as u64 + 77))
 }
 
-impl Live {
-    /// The key of a position, for an attacker, with the defender's lines or without.
+impl CanonicalKey {
+    /// Computes the key of a position. With `counter`, the defender's lines count.
     pub(crate) fn new(state: &State, attacker: Player, counter: bool) -> Self {
         let lines = state.lines();
-        let symmetries = lines.symmetries().len().min(MOST_SYMMETRIES);
+        let symmetries = lines.symmetries().len().min(MAX_SYMMETRIES);
         let images = &lines.symmetries()[..symmetries];
         let cells = lines.cells();
         let mut cell_keys = Vec::with_capacity(symmetries * cells);
@@ -56,7 +59,7 @@ impl Live {
         if counter {
             sides.push(attacker.other());
         }
-        let mut live = Self {
+        let mut canonical = Self {
             lines: lines.count(),
             values: Vec::new(),
             hashes: vec![0; symmetries],
@@ -64,39 +67,41 @@ impl Live {
             cell_keys,
             sides,
         };
-        for side in 0..live.sides.len() {
-            for line in 0..live.lines {
+        for side in 0..canonical.sides.len() {
+            for line in 0..canonical.lines {
                 for s in 0..symmetries {
                     let members = lines.members(line).iter();
                     let sum = members.fold(side as u64, |sum, &cell| {
-                        sum.wrapping_add(mix(live.cell_keys[usize::from(cell) * symmetries + s]))
+                        sum.wrapping_add(mix(
+                            canonical.cell_keys[usize::from(cell) * symmetries + s]
+                        ))
                     });
-                    live.values.push(mix(sum));
+                    canonical.values.push(mix(sum));
                 }
             }
         }
-        for at in 0..live.sides.len() {
-            for line in 0..live.lines {
+        for at in 0..canonical.sides.len() {
+            for line in 0..canonical.lines {
                 let counts = state.counts(line);
-                let (own, other) = (live.sides[at], live.sides[at].other());
+                let (own, other) = (canonical.sides[at], canonical.sides[at].other());
                 for &cell in lines.members(line) {
                     if state.owner(cell) == Some(own) {
-                        live.flip(at, line, cell);
+                        canonical.flip(at, line, cell);
                     }
                 }
                 if counts[other.index()] == 0 {
-                    live.toggle(at, line);
+                    canonical.toggle(at, line);
                 }
             }
         }
-        live
+        canonical
     }
 
     fn slot(&self, side: usize, line: usize) -> usize {
         (side * self.lines + line) * self.symmetries
     }
 
-    /// A line comes into the key or leaves it.
+    /// Adds a line to the hashes or removes it.
     #[inline]
     fn toggle(&mut self, side: usize, line: usize) {
         let slot = self.slot(side, line);
@@ -106,7 +111,7 @@ impl Live {
         }
     }
 
-    /// A stone of the line's own side comes or goes.
+    /// Adds or removes a stone of the line's own side.
     #[inline]
     fn flip(&mut self, side: usize, line: usize, cell: Cell) {
         let slot = self.slot(side, line);
@@ -117,19 +122,20 @@ impl Live {
         }
     }
 
-    /// Sets a stone, on the board and in the key.
+    /// Places a stone on the board and updates the key.
     pub(crate) fn put(&mut self, state: &mut State, cell: Cell, player: Player) {
         self.change(state, cell, player);
         state.put(cell, player);
     }
 
-    /// Takes a stone away again.
-    pub(crate) fn take(&mut self, state: &mut State, cell: Cell, player: Player) {
-        state.take(cell, player);
+    /// Removes a stone from the board and updates the key.
+    pub(crate) fn remove(&mut self, state: &mut State, cell: Cell, player: Player) {
+        state.remove(cell, player);
         self.change(state, cell, player);
     }
 
-    /// What a stone changes, from the board without it; the same way there and back.
+    /// Updates the hashes for a stone; `state` is the board without it. The update is its own
+    /// inverse.
     fn change(&mut self, state: &State, cell: Cell, player: Player) {
         for at in 0..self.sides.len() {
             let own = self.sides[at];
@@ -151,14 +157,14 @@ impl Live {
         }
     }
 
-    /// The key, with a side to move.
+    /// Returns the key with a side to move.
     pub(crate) fn key(&self, to_move: Player) -> u64 {
-        finished(&self.hashes, to_move)
+        least_hash(&self.hashes, to_move)
     }
 
-    /// The key once a player has put a stone on an empty cell, with the other to move.
+    /// Returns the key after a player's move on an empty cell.
     pub(crate) fn key_after(&self, state: &State, cell: Cell, player: Player) -> u64 {
-        let mut hashes = [0; MOST_SYMMETRIES];
+        let mut hashes = [0; MAX_SYMMETRIES];
         let hashes = &mut hashes[..self.symmetries];
         hashes.copy_from_slice(&self.hashes);
         let keys = &self.cell_keys[usize::from(cell) * self.symmetries..][..self.symmetries];
@@ -177,7 +183,7 @@ impl Live {
                 }
             }
         }
-        finished(hashes, player.other())
+        least_hash(hashes, player.other())
     }
 }
 
@@ -189,48 +195,48 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn images_share_a_key_and_taking_back_restores_it() {
+    fn symmetric_positions_share_a_key_and_unmake_restores_it() {
         let grid = Grid::<Wide>::new(&[5, 5], 4).expect("a board");
         let lines = Arc::new(Lines::new(&grid));
         for counter in [false, true] {
             let mut keys = Vec::new();
             for image in lines.symmetries() {
                 let mut state = State::new(Arc::clone(&lines));
-                let mut live = Live::new(&state, Player::First, counter);
-                let before = live.key(Player::First);
+                let mut canonical = CanonicalKey::new(&state, Player::First, counter);
+                let before = canonical.key(Player::First);
                 let stones = [(0, Player::First), (7, Player::Second), (13, Player::First)];
                 for (cell, side) in stones {
-                    let foreseen = live.key_after(&state, image[cell], side);
-                    live.put(&mut state, image[cell], side);
-                    assert_eq!(foreseen, live.key(side.other()));
+                    let predicted = canonical.key_after(&state, image[cell], side);
+                    canonical.put(&mut state, image[cell], side);
+                    assert_eq!(predicted, canonical.key(side.other()));
                 }
-                keys.push(live.key(Player::Second));
+                keys.push(canonical.key(Player::Second));
                 assert_eq!(
                     keys.last(),
-                    Some(&Live::new(&state, Player::First, counter).key(Player::Second))
+                    Some(&CanonicalKey::new(&state, Player::First, counter).key(Player::Second))
                 );
                 for (cell, side) in stones.into_iter().rev() {
-                    live.take(&mut state, image[cell], side);
+                    canonical.remove(&mut state, image[cell], side);
                 }
-                assert_eq!(live.key(Player::First), before);
+                assert_eq!(canonical.key(Player::First), before);
             }
             assert!(keys.iter().all(|&key| key == keys[0]), "{counter}");
         }
     }
 
     #[test]
-    fn cells_that_no_longer_matter_leave_no_trace() {
+    fn stones_on_dead_cells_do_not_change_the_key() {
         let grid = Grid::<Wide>::new(&[4, 4], 4).expect("a board");
         let mut state = State::new(Arc::new(Lines::new(&grid)));
-        let mut live = Live::new(&state, Player::First, false);
-        // Second holds row 1 and column 2: a stone of First in cell 2 is in no live line.
+        let mut canonical = CanonicalKey::new(&state, Player::First, false);
+        // Second blocks both lines through cell 1: row 1 and column 2.
         for cell in [0, 5] {
-            live.put(&mut state, cell, Player::Second);
+            canonical.put(&mut state, cell, Player::Second);
         }
-        let before = live.key(Player::First);
-        live.put(&mut state, 1, Player::First);
-        assert_eq!(live.key(Player::First), before);
-        live.put(&mut state, 2, Player::First);
-        assert_ne!(live.key(Player::First), before);
+        let before = canonical.key(Player::First);
+        canonical.put(&mut state, 1, Player::First);
+        assert_eq!(canonical.key(Player::First), before);
+        canonical.put(&mut state, 2, Player::First);
+        assert_ne!(canonical.key(Player::First), before);
     }
 }

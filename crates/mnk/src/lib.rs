@@ -1,15 +1,30 @@
-//! k in a row on large boards: winning lines as state, threats, zones, and search.
+//! Search and proofs for m,n,k-games: k in a row on a grid of any size and dimension.
 //!
-//! A board is its lines of k cells ([`Lines`]), a position how far each has come
-//! ([`State`]). [`ThreatSearch`] finds wins by threats on boards of any size; [`DefenceSolver`]
-//! decides small boards, and finds out that a defender holds. Both say why, in a form that
-//! can be checked ([`WinProof`], [`DrawProof`]).
+//! | concept | module | source |
+//! |---|---|---|
+//! | VCF, victory by continuous fours | `vcf` | Allis, van den Herik and Huntjens, *Go-Moku and Threat-Space Search* (1993) |
+//! | lambda search over threats | `threat_search` | Thomsen, *Lambda-Search in Game Trees* (2000) |
+//! | df-pn over all moves | `dfpn` | Nagai, *Df-pn Algorithm for Searching AND/OR Trees* (2002) |
+//! | proof numbers | `proof_numbers` | Allis, *Searching for Solutions in Games and Artificial Intelligence* (1994) |
+//! | relevance zones | `relevance_zone` | Wu and Lin, *Relevance-Zone-Oriented Proof Search for Connect6* (2010) |
+//! | pairing strategies and potentials | `pairing` | Hales and Jewett (1963), Erdős and Selfridge (1973), Beck, *Combinatorial Games* (2008) |
+//! | alpha-beta engine | `engine` | |
+//!
+//! [`Lines`] are the winning lines of a board and [`State`] is a position as incremental line
+//! counts. [`ThreatSearch`] finds wins by threats on boards of any size; [`DefenceSolver`] decides
+//! small boards and proves draws. Both return proof trees ([`WinProof`], [`DrawProof`]) that
+//! `papan-solve` writes as certificates and checks independently.
+//!
+//! Two words are used throughout: the *attacker* is the player whose win is in question, the
+//! *defender* is the other one. A line is *live* for a player while the opponent has no stone on
+//! it, and a *four* is a move that leaves a live line one cell short, whatever k is.
 //!
 //! ```
 //! use std::sync::Arc;
 //! use papan_rules::{Grid, Player, Wide};
 //! use papan_mnk::{Lines, NodeBudget, State, ThreatSearch};
 //!
+//! // Four in a row on 6x5 is a win for the first player.
 //! let grid = Grid::<Wide>::new(&[6, 5], 4)?;
 //! let mut state = State::new(Arc::new(Lines::new(&grid)));
 //! let mut search = ThreatSearch::new(NodeBudget::INITIAL, Box::new(|| false));
@@ -25,6 +40,7 @@ mod lines;
 mod move_ordering;
 mod pairing;
 mod proof_lookup;
+mod proof_numbers;
 mod relevance_zone;
 mod state;
 mod survivors;
@@ -32,7 +48,7 @@ mod threat_search;
 mod vcf;
 mod win_proof;
 
-pub use dfpn::{DefenceSolver, DefenceValue, RootReplies};
+pub use dfpn::{DefenceSolver, DefenceValue, RootReplies, TableEntry};
 pub use draw_proof::{DrawLink, DrawNode, DrawNodeKind, DrawProof, DrawReply};
 pub use engine::{GridEngine, GridEngineOptions, SearchMode};
 pub use lines::{Cell, CellSet, Lines};

@@ -1,31 +1,34 @@
-//! The shape of a board: its lines of k cells, and which run through a cell.
+//! Winning lines: every set of k cells that wins, indexed by line and by cell.
+//!
+//! The incidence between lines and cells never changes during a game, so it is built once per board
+//! and shared by all positions ([`crate::State`]).
 
 use papan_rules::{Bits, Game as _, Grid, Symmetric as _, Wide};
 
-/// A cell by its number.
+/// A cell number.
 pub type Cell = u16;
 
-/// A set of cells of any board.
+/// A set of cells, large enough for every supported board.
 pub type CellSet = Wide;
 
-/// The lines of a board: every k cells that win together.
+/// The winning lines of a board.
 #[derive(Clone, Debug)]
 pub struct Lines {
     length: usize,
     cells: usize,
-    /// Window `w` is `members[w * length..][..length]`.
+    /// Cells of line `l`: `members[l * length..][..length]`.
     members: Vec<Cell>,
-    /// The same as sets.
+    /// Cells of each line, as a set.
     masks: Vec<CellSet>,
-    /// The lines through cell `c` are `through[starts[c]..starts[c + 1]]`.
+    /// Lines through cell `c`: `through[starts[c]..starts[c + 1]]`.
     through: Vec<u32>,
     starts: Vec<u32>,
-    /// Where each symmetry of the board sends each cell, the identity first.
+    /// Image of each cell under each symmetry of the board, the identity first.
     symmetries: Vec<Vec<Cell>>,
 }
 
 impl Lines {
-    /// The lines of a grid.
+    /// Collects the lines of a grid.
     #[must_use]
     pub fn new<B: Bits>(grid: &Grid<B>) -> Self {
         let (length, cells) = (grid.length(), grid.cells());
@@ -60,42 +63,42 @@ impl Lines {
         }
     }
 
-    /// How many in a row win.
+    /// Returns k, the number of cells in a line.
     #[inline]
     #[must_use]
     pub fn length(&self) -> usize {
         self.length
     }
 
-    /// How many cells the board has.
+    /// Returns the number of cells of the board.
     #[inline]
     #[must_use]
     pub fn cells(&self) -> usize {
         self.cells
     }
 
-    /// How many lines there are.
+    /// Returns the number of lines.
     #[inline]
     #[must_use]
     pub fn count(&self) -> usize {
         self.members.len() / self.length
     }
 
-    /// The cells of a line.
+    /// Returns the cells of a line.
     #[inline]
     #[must_use]
     pub fn members(&self, line: usize) -> &[Cell] {
         &self.members[line * self.length..][..self.length]
     }
 
-    /// The cells of a line, as a set.
+    /// Returns the cells of a line as a set.
     #[inline]
     #[must_use]
     pub fn mask(&self, line: usize) -> CellSet {
         self.masks[line]
     }
 
-    /// The lines through a cell.
+    /// Returns the lines through a cell.
     #[inline]
     #[must_use]
     pub fn through(&self, cell: Cell) -> &[u32] {
@@ -103,7 +106,7 @@ impl Lines {
         &self.through[self.starts[at] as usize..self.starts[at + 1] as usize]
     }
 
-    /// Where each symmetry sends each cell, the identity first.
+    /// Returns the image of each cell under each symmetry, the identity first.
     #[must_use]
     pub fn symmetries(&self) -> &[Vec<Cell>] {
         &self.symmetries

@@ -1,12 +1,12 @@
-//! Which cells look promising: those on many lines with many stones.
+//! Static move ordering: a cell is worth more the more and the longer the live lines through it are.
 
 use papan_rules::Player;
 
 use crate::lines::Cell;
 use crate::state::State;
 
-/// How promising a cell is for a side: longer lines count more, the other's nearly
-/// as much as one's own.
+/// Scores a cell for a side. Each stone on a live line multiplies its weight by four; lines of the
+/// opponent count two thirds of one's own, because blocking is nearly as good as extending.
 #[must_use]
 pub fn score_cell(state: &State, side: Player, cell: Cell) -> i32 {
     let (me, other) = (side.index(), side.other().index());

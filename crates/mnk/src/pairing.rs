@@ -1,11 +1,14 @@
-//! Why an attacker cannot complete a line any more: pairs of cells, and weights.
+//! Pairing strategies with an Erdős–Selfridge potential for the lines without a pair.
 //!
-//! Whenever the attacker takes one cell of a pair, the defender takes the other, so
-//! lines that hold a pair are safe. The others are weighed as if the attacker already
-//! had every cell of every pair: a line that lacks e more cells weighs 1/2^e. While
-//! all lines together, with those through any one cell counted twice, weigh less than
-//! 1, the defender stops them all by always taking the heaviest cell (Erdős and
-//! Selfridge 1973).
+//! When the attacker takes one cell of a pair, the defender takes the other, so a line that
+//! contains a pair is never completed. The remaining lines are weighed as if the attacker already
+//! had every paired cell: a line that lacks e more cells weighs 2^-e. If the total weight, with the
+//! lines through any one cell counted twice, is less than 1, the defender stops them all by always
+//! taking the heaviest cell.
+//!
+//! References: A. W. Hales and R. I. Jewett, *Regularity and Positional Games*, 1963; P. Erdős and
+//! J. L. Selfridge, *On a Combinatorial Game*, 1973; J. Beck, *Combinatorial Games: Tic-Tac-Toe
+//! Theory*, 2008.
 
 use std::cmp::Reverse;
 
@@ -14,33 +17,33 @@ use papan_rules::{Bits, Player};
 use crate::lines::{Cell, CellSet};
 use crate::state::State;
 
-/// The weight of a line that the attacker has completed.
-const WHOLE: u64 = 1 << 40;
+/// Fixed-point one: the weight of a completed line.
+const WEIGHT_ONE: u64 = 1 << 40;
 
 fn weight(lacking: u32) -> u64 {
-    WHOLE >> lacking.min(40)
+    WEIGHT_ONE >> lacking.min(40)
 }
 
-/// Looks for pairs that stop an attacker who is to move.
+/// Search for a pairing strategy against an attacker to move.
 #[derive(Debug, Default)]
 pub(crate) struct Pairing {
-    /// Where up to 64 cells matter, a set of them is one word.
-    small: Pairs<u64>,
-    large: Pairs<CellSet>,
-    /// The empty cells of the attacker's live lines, in order: a cell's place here is
-    /// its number below.
+    /// Used for up to 64 live cells, so that a set of cells is one word.
+    small: PairSearch<u64>,
+    large: PairSearch<CellSet>,
+    /// The empty cells of the attacker's live lines, numbered by their index.
     cells: Vec<Cell>,
+    /// The number of each cell.
     numbers: Vec<usize>,
 }
 
 impl Pairing {
-    /// Pairs such that the attacker, who is to move, never completes a line, if they
-    /// are found within so many steps.
+    /// Returns disjoint pairs with which the defender stops every line of the attacker, who is to
+    /// move, if they are found within `max_steps`.
     pub(crate) fn find(
         &mut self,
         state: &State,
         attacker: Player,
-        most_steps: usize,
+        max_steps: usize,
     ) -> Option<Vec<(Cell, Cell)>> {
         self.cells.clear();
         self.numbers.resize(state.lines().cells(), 0);
@@ -50,10 +53,10 @@ impl Pairing {
         }
         let found = if self.cells.len() <= 64 {
             let (pairs, numbers) = (&mut self.small, &self.numbers);
-            pairs.find(state, attacker, numbers, self.cells.len(), most_steps)
+            pairs.find(state, attacker, numbers, self.cells.len(), max_steps)
         } else {
             let (pairs, numbers) = (&mut self.large, &self.numbers);
-            pairs.find(state, attacker, numbers, self.cells.len(), most_steps)
+            pairs.find(state, attacker, numbers, self.cells.len(), max_steps)
         };
         let cells = &self.cells;
         let named = |&(a, b): &(u16, u16)| (cells[usize::from(a)], cells[usize::from(b)]);
@@ -61,56 +64,64 @@ impl Pairing {
     }
 }
 
-/// The search, on numbered cells.
+/// Backtracking search over pairs, on numbered cells.
 #[derive(Debug, Default)]
-struct Pairs<B> {
+struct PairSearch<B> {
     /// The empty cells of each live line.
     lines: Vec<B>,
-    /// Lines that hold no pair yet: each step's on top of those of the step before.
+    /// Stack of lines without a pair, one frame per step.
     open: Vec<u16>,
-    /// Pairs to try, in the same way.
-    choices: Vec<Choice>,
+    /// Stack of pairs to try, one frame per step.
+    candidates: Vec<CandidatePair>,
     paired: B,
     pairs: Vec<(u16, u16)>,
     weights: Vec<u64>,
     steps: usize,
 }
 
-/// How many lines a pair makes safe, what else it takes out of the game, and its cells.
-type Choice = (Reverse<u32>, u64, u16, u16);
+/// A pair to try, ordered best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct CandidatePair {
+    /// Open lines that contain the pair.
+    covered: Reverse<u32>,
+    /// Weight of the two cells, which no other pair can use.
+    cost: u64,
+    a: u16,
+    b: u16,
+}
 
-impl<B: Bits> Pairs<B> {
+impl<B: Bits> PairSearch<B> {
     fn find(
         &mut self,
         state: &State,
         attacker: Player,
         numbers: &[usize],
         cells: usize,
-        most_steps: usize,
+        max_steps: usize,
     ) -> Option<&[(u16, u16)]> {
         self.lines.clear();
-        // The fullest first.
+        // Lines that lack the fewest cells first.
         for count in (0..state.length()).rev() {
-            for line in state.with_count(attacker, count) {
+            for line in state.lines_with(attacker, count) {
                 let gaps = state.gaps(line).map(|cell| numbers[usize::from(cell)]);
-                let gaps = gaps.fold(B::EMPTY, |set, number| set | B::single(number));
-                self.lines.push(gaps);
+                self.lines
+                    .push(gaps.fold(B::EMPTY, |set, number| set | B::single(number)));
             }
         }
         self.paired = B::EMPTY;
         self.weights.clear();
         self.weights.resize(cells, 0);
         self.pairs.clear();
-        self.choices.clear();
-        self.steps = most_steps;
+        self.candidates.clear();
+        self.steps = max_steps;
         self.open.clear();
         self.open.extend(0..self.lines.len() as u16);
         self.search(0).then_some(&self.pairs)
     }
 
-    /// Whether what the pairs leave over is light enough; otherwise the line that is
-    /// hardest to stop.
-    fn lightness(&mut self, from: usize) -> Result<(), u16> {
+    /// Returns `None` if the open lines weigh little enough to need no more pairs, else the open
+    /// line that lacks the fewest cells.
+    fn most_urgent_line(&mut self, from: usize) -> Option<u16> {
         self.weights.fill(0);
         let (mut sum, mut hardest, mut fewest) = (0_u64, None, u32::MAX);
         for &line in &self.open[from..] {
@@ -126,38 +137,40 @@ impl<B: Bits> Pairs<B> {
             }
         }
         let heaviest = self.weights.iter().copied().max().unwrap_or(0);
-        if sum.saturating_add(heaviest) < WHOLE {
-            return Ok(());
+        if sum.saturating_add(heaviest) < WEIGHT_ONE {
+            return None;
         }
-        hardest.map_or(Ok(()), Err)
+        hardest
     }
 
-    /// Finds pairs for the lines from this place of `open` on.
+    /// Finds pairs for the lines of the frame of `open` that starts at `from`.
     fn search(&mut self, from: usize) -> bool {
-        let hardest = match self.lightness(from) {
-            Ok(()) => return true,
-            Err(hardest) => hardest,
+        let Some(hardest) = self.most_urgent_line(from) else {
+            return true;
         };
-        let (end, first) = (self.open.len(), self.choices.len());
+        let (end, first) = (self.open.len(), self.candidates.len());
         let cells = self.lines[usize::from(hardest)].without(self.paired);
         for a in cells.cells() {
             for b in cells.cells().filter(|&b| b > a) {
                 let both = B::single(a) | B::single(b);
                 let lines = self.open[from..].iter();
-                let safe = lines.filter(|&&w| self.lines[usize::from(w)].covers(both));
-                let used = self.weights[a] + self.weights[b];
-                let choice = (Reverse(safe.count() as u32), used, a as u16, b as u16);
-                self.choices.push(choice);
+                let covered = lines.filter(|&&w| self.lines[usize::from(w)].covers(both));
+                self.candidates.push(CandidatePair {
+                    covered: Reverse(covered.count() as u32),
+                    cost: self.weights[a] + self.weights[b],
+                    a: a as u16,
+                    b: b as u16,
+                });
             }
         }
-        self.choices[first..].sort_unstable();
+        self.candidates[first..].sort_unstable();
         let mut found = false;
-        for at in first..self.choices.len() {
+        for at in first..self.candidates.len() {
             if self.steps == 0 {
                 break;
             }
             self.steps -= 1;
-            let (_, _, a, b) = self.choices[at];
+            let CandidatePair { a, b, .. } = self.candidates[at];
             let both = B::single(usize::from(a)) | B::single(usize::from(b));
             for at in from..end {
                 let line = self.open[at];
@@ -175,7 +188,7 @@ impl<B: Bits> Pairs<B> {
             self.pairs.pop();
             self.paired = self.paired.without(both);
         }
-        self.choices.truncate(first);
+        self.candidates.truncate(first);
         found
     }
 }
@@ -193,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn five_by_five_has_a_pairing_from_the_start_and_three_by_three_has_none() {
+    fn the_empty_5x5_board_has_a_pairing_and_3x3_has_none() {
         // The 12 lines of 5x5:5 can be paired (Hales and Jewett 1963).
         let found = Pairing::default().find(&empty_board(&[5, 5], 5), Player::First, 100_000);
         let pairs = found.expect("a pairing");

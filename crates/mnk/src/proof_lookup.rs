@@ -1,36 +1,36 @@
-//! What is proved of positions before anybody searches.
+//! Lookup of precomputed proofs, the counterpart of an endgame tablebase probe.
 
 use papan_rules::Player;
 
 use crate::lines::{Cell, CellSet};
 
-/// Somebody who knows proofs of positions of one board.
+/// A source of proved values for positions of one board.
 pub trait ProofLookup: Send + Sync {
-    /// What is proved of an unfinished position: the stones of both players, and whose turn
-    /// it is.
+    /// Returns the proved value of an unfinished position, given the stones of both players and the
+    /// player to move.
     fn probe(&self, stones: [CellSet; 2], turn: Player) -> Option<ProvedValue>;
 }
 
-/// What is proved of a position.
+/// The proved value of a position, for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProvedValue {
     /// The player to move wins.
     Win {
-        /// With this move.
+        /// A winning move.
         cell: Cell,
-        /// In so many plies at most.
+        /// Upper bound on the plies to the win.
         plies: u32,
     },
-    /// The other player wins.
+    /// The player to move loses.
     Loss {
-        /// In so many plies at most.
+        /// Upper bound on the plies to the loss.
         plies: u32,
     },
     /// The player to move at least draws.
     AtLeastDraw {
-        /// With each of these moves.
+        /// The moves that keep the draw.
         cells: CellSet,
-        /// Whether the other player at least draws, too.
+        /// Whether the opponent at least draws as well, which makes the value exactly a draw.
         exact: bool,
     },
 }

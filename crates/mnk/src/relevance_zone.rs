@@ -1,11 +1,14 @@
-//! The zone of a proof: outside it, a stone of the defender changes nothing.
+//! Relevance zones: the cells where an extra defending stone could refute a winning threat.
 //!
-//! The defender has passed and the attacker's proof goes on. Suppose he had instead
-//! put a stone somewhere. The proof still holds if the stone is on no cell that the
-//! attacker plays or threatens to complete, and if it nowhere lets the defender
-//! complete a line first: with one stone more, a line that lacks two cells lacks
-//! one. Where the proof itself lets the defender pass, further unknown stones are on
-//! the board, and longer lines count.
+//! Given a proof that the attacker wins after the defender passes, suppose the defender had played a
+//! stone instead. The proof still holds if the stone is on no cell that the attacker plays or
+//! threatens to complete, and if it never lets the defender complete a line first: with one more
+//! stone, a line two cells short becomes a line one cell short. The zone collects the cells that
+//! violate either condition; replies outside it need no answer of their own. Where the proof itself
+//! contains passes, further stones of unknown position are on the board and longer lines count.
+//!
+//! Reference: I-Chen Wu and Ping-Hung Lin, *Relevance-Zone-Oriented Proof Search for Connect6*, IEEE
+//! Transactions on Computational Intelligence and AI in Games 2(3), 2010.
 
 use papan_rules::{Bits, Player};
 
@@ -13,27 +16,29 @@ use crate::lines::{Cell, CellSet};
 use crate::state::State;
 use crate::win_proof::{ReplyProofs, WinProof};
 
-/// The zone of a proof in a position in which the attacker is to move: the proof holds
-/// as it is when the defender has one more stone anywhere outside. `None` when the
-/// proof does not hold, or lets the defender pass more often than anybody would follow.
+/// Returns the relevance zone of a proof in a position with the attacker to move: the proof holds
+/// unchanged when the defender has one more stone anywhere outside. `None` if the proof does not
+/// hold or contains more nested passes than the checker accepts.
 pub(crate) fn relevance_zone(
     state: &mut State,
     attacker: Player,
     proof: &WinProof,
 ) -> Option<CellSet> {
-    let mut walk = Walk {
+    let mut builder = ZoneBuilder {
         state,
         attacker,
         zone: CellSet::EMPTY,
         unknown: Vec::new(),
     };
-    walk.follow(proof).then_some(walk.zone)
+    builder.follow(proof).then_some(builder.zone)
 }
 
-/// A proof against one reply answers all others outside its zone, unless it needs the stone
-/// of that reply: where the reply stops one of two fours, without it the proof is another.
-/// After a four only a proof that completes it says something of other replies. That reply
-/// and those of the others that are answered, in the position before any.
+/// Returns the replies that a proof against `reply` refutes: `reply` itself and those of `others`
+/// outside the zone of the proof. `state` is the position before any reply.
+///
+/// The proof covers `reply` alone if it depends on that stone (without a stone that blocks one of
+/// two completing cells, the same move is a different threat). After a four, a proof covers other
+/// replies only if it completes that four.
 #[must_use]
 pub fn covered_replies(
     state: &mut State,
@@ -54,23 +59,24 @@ pub fn covered_replies(
     }
 }
 
-struct Walk<'a> {
+/// Walks a proof and collects its zone.
+struct ZoneBuilder<'a> {
     state: &'a mut State,
     attacker: Player,
     zone: CellSet,
-    /// For each pass inside the proof, where the defender's stone may be.
+    /// For each pass inside the proof, the cells where the defender's stone may be.
     unknown: Vec<CellSet>,
 }
 
-impl Walk<'_> {
+impl ZoneBuilder<'_> {
     fn follow(&mut self, proof: &WinProof) -> bool {
         match proof {
             WinProof::Fours { cells, then } => self.fours(cells, then.as_deref()),
-            WinProof::Move { cell, answers } => {
+            WinProof::Move { cell, replies } => {
                 self.include(*cell);
                 self.state.put(*cell, self.attacker);
-                let holds = self.keep_safe() && self.answers(answers);
-                self.state.take(*cell, self.attacker);
+                let holds = self.keep_safe() && self.replies(replies);
+                self.state.remove(*cell, self.attacker);
                 holds
             }
         }
@@ -87,7 +93,7 @@ impl Walk<'_> {
         self.include(cell);
         self.state.put(cell, self.attacker);
         let holds = self.after_four(rest, then);
-        self.state.take(cell, self.attacker);
+        self.state.remove(cell, self.attacker);
         holds
     }
 
@@ -104,7 +110,7 @@ impl Walk<'_> {
             return false;
         };
         if completing.count() > 1 {
-            // Two suffice; those that are in the zone anyway cost nothing.
+            // Two suffice; prefer those that are in the zone already.
             let known = completing & self.zone;
             let fresh = completing.without(self.zone);
             let wanted = 2_u32.saturating_sub(known.count()) as usize;
@@ -117,23 +123,23 @@ impl Walk<'_> {
         let defender = self.attacker.other();
         self.state.put(reply as Cell, defender);
         let holds = self.fours(rest, then);
-        self.state.take(reply as Cell, defender);
+        self.state.remove(reply as Cell, defender);
         holds
     }
 
-    fn answers(&mut self, answers: &ReplyProofs) -> bool {
+    fn replies(&mut self, replies: &ReplyProofs) -> bool {
         let defender = self.attacker.other();
-        if answers.symmetric {
+        if replies.symmetric {
             return false;
         }
-        for branch in &answers.branches {
+        for branch in &replies.branches {
             let holds = if branch.at_once || branch.cells.count() == 1 {
                 for cell in branch.cells.cells() {
                     self.state.put(cell as Cell, defender);
                 }
                 let holds = self.follow(&branch.proof);
                 for cell in branch.cells.cells() {
-                    self.state.take(cell as Cell, defender);
+                    self.state.remove(cell as Cell, defender);
                 }
                 holds
             } else {
@@ -143,15 +149,15 @@ impl Walk<'_> {
                 return false;
             }
         }
-        let rest = self.state.empty().without(answers.named());
-        match &answers.rest {
+        let rest = self.state.empty().without(replies.named_cells());
+        match &replies.rest {
             None => rest.is_empty(),
             Some(proof) => self.with_unknown(rest, proof),
         }
     }
 
     fn with_unknown(&mut self, place: CellSet, proof: &WinProof) -> bool {
-        if self.unknown.len() + 1 == MOST_UNKNOWN {
+        if self.unknown.len() + 1 == MAX_UNKNOWN {
             return false;
         }
         self.unknown.push(place);
@@ -160,14 +166,14 @@ impl Walk<'_> {
         holds
     }
 
-    /// The defender is to move: puts cells into the zone until he cannot complete a
-    /// line with one move and the unknown stones.
+    /// With the defender to move, adds cells to the zone until the defender cannot complete a line
+    /// with one move and the unknown stones.
     fn keep_safe(&mut self) -> bool {
         let defender = self.attacker.other();
         let length = self.state.length();
         let longest = (self.unknown.len() + 2).min(length);
         for lacking in 0..=longest {
-            if self.state.total(defender, length - lacking) == 0 {
+            if self.state.line_count(defender, length - lacking) == 0 {
                 continue;
             }
             let Self {
@@ -176,22 +182,26 @@ impl Walk<'_> {
                 unknown,
                 ..
             } = self;
-            for line in state.with_count(defender, length - lacking) {
+            for line in state.lines_with(defender, length - lacking) {
                 if lacking < 2 {
                     return false;
                 }
-                let mut gaps = [0; MOST_GAPS];
+                let mut gaps = [0; MAX_GAPS];
                 let mut count = 0;
                 for cell in state.gaps(line) {
-                    if count == MOST_GAPS {
+                    if count == MAX_GAPS {
                         return false;
                     }
                     gaps[count] = cell;
                     count += 1;
                 }
-                while let Some(found) = filled(&gaps[..count], *zone, unknown) {
-                    let Some(cell) = found else { return false };
-                    *zone = *zone | CellSet::single(usize::from(cell));
+                while let Some(completion) = completion(&gaps[..count], *zone, unknown) {
+                    match completion {
+                        Completion::WithoutExtraStone => return false,
+                        Completion::WithExtraStone(cell) => {
+                            *zone = *zone | CellSet::single(usize::from(cell));
+                        }
+                    }
                 }
             }
         }
@@ -199,16 +209,23 @@ impl Walk<'_> {
     }
 }
 
-/// So many unknown stones a proof may have at a time, the outermost counted in: whoever
-/// checks it follows no more.
-const MOST_UNKNOWN: usize = 6;
+/// Maximum number of nested passes, the outermost included; the certificate checker accepts no
+/// more.
+const MAX_UNKNOWN: usize = 6;
 
-/// More unknown stones than this, and a line may lack too many cells to look at.
-const MOST_GAPS: usize = 8;
+/// Maximum number of empty cells on a line that is examined.
+const MAX_GAPS: usize = 8;
 
-/// Whether unknown stones can fill all gaps but one; then the gap that the outermost
-/// stone, somewhere outside the zone, fills, if it is needed.
-fn filled(gaps: &[Cell], zone: CellSet, unknown: &[CellSet]) -> Option<Option<Cell>> {
+/// How the defender can complete a line.
+enum Completion {
+    /// The unknown stones fill all gaps but one.
+    WithoutExtraStone,
+    /// They do so if the extra stone, outside the zone, is on this cell.
+    WithExtraStone(Cell),
+}
+
+/// Returns how the defender can fill all gaps of a line but one, if at all.
+fn completion(gaps: &[Cell], zone: CellSet, unknown: &[CellSet]) -> Option<Completion> {
     fn inner(gaps: &[Cell], taken: u32, unknown: &[CellSet], wanted: usize) -> bool {
         if wanted == 0 {
             return true;
@@ -227,10 +244,10 @@ fn filled(gaps: &[Cell], zone: CellSet, unknown: &[CellSet]) -> Option<Option<Ce
     }
     let wanted = gaps.len() - 1;
     if inner(gaps, 0, unknown, wanted) {
-        return Some(None);
+        return Some(Completion::WithoutExtraStone);
     }
     let outermost = gaps.iter().enumerate().find(|&(at, &cell)| {
         !zone.contains(usize::from(cell)) && inner(gaps, 1 << at, unknown, wanted - 1)
     });
-    outermost.map(|(_, &cell)| Some(cell))
+    outermost.map(|(_, &cell)| Completion::WithExtraStone(cell))
 }

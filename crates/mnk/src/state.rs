@@ -1,6 +1,9 @@
-//! A position as lines: per line how many cells each side holds, per side and
-//! number the lines that the other has not touched. A move and its undoing touch
-//! only the lines through its cell.
+//! A position as incremental line counts.
+//!
+//! For every line the stones of each side, and for every side and stone count the set of lines that
+//! are live (free of the opponent) with that count. Threat detection is then a lookup: lines one
+//! short are fours, lines two short are threes. Placing or removing a stone updates only the lines
+//! through its cell.
 
 use std::sync::Arc;
 
@@ -8,36 +11,37 @@ use papan_rules::{Bits, Game as _, Grid, GridPosition, Player};
 
 use crate::lines::{Cell, CellSet, Lines};
 
-/// A position of a board, made for playing moves and taking them back. Stones may be
-/// set in any order and number: a search lets a side pass.
+/// A position with make and unmake. Stones may be placed in any order and number, because
+/// searches let a side pass.
 #[derive(Clone, Debug)]
 pub struct State {
     lines: Arc<Lines>,
     owner: Vec<Option<Player>>,
     empty: CellSet,
-    /// Stones of each side in each line.
+    /// Stones of each side on each line.
     counts: Vec<[u8; 2]>,
-    /// Bit sets of lines: for each side and each count, those that the other side
-    /// has not touched.
+    /// Bit sets of live lines, one for each side and stone count.
     sets: Vec<u64>,
-    /// How many lines each of these sets holds.
+    /// Size of each of these sets.
     totals: Vec<u32>,
+    /// Words per bit set.
     words: usize,
+    /// Zobrist keys by cell and side.
     keys: Arc<[u64]>,
     hash: u64,
 }
 
-/// The sets of lines, while a stone comes or goes.
-struct Sets<'a> {
+/// Mutable view of the line sets during an update.
+struct LineSets<'a> {
     sets: &'a mut [u64],
     totals: &'a mut [u32],
     words: usize,
     kinds: usize,
 }
 
-impl<'a> Sets<'a> {
+impl<'a> LineSets<'a> {
     #[inline]
-    fn of(sets: &'a mut [u64], totals: &'a mut [u32], words: usize, kinds: usize) -> Self {
+    fn new(sets: &'a mut [u64], totals: &'a mut [u32], words: usize, kinds: usize) -> Self {
         Self {
             sets,
             totals,
@@ -47,22 +51,22 @@ impl<'a> Sets<'a> {
     }
 
     #[inline]
-    fn enter(&mut self, side: usize, count: usize, line: u32) {
+    fn insert(&mut self, side: usize, count: usize, line: u32) {
         let kind = side * self.kinds + count;
         self.sets[kind * self.words + line as usize / 64] |= 1 << (line % 64);
         self.totals[kind] += 1;
     }
 
     #[inline]
-    fn leave(&mut self, side: usize, count: usize, line: u32) {
+    fn remove(&mut self, side: usize, count: usize, line: u32) {
         let kind = side * self.kinds + count;
         self.sets[kind * self.words + line as usize / 64] &= !(1 << (line % 64));
         self.totals[kind] -= 1;
     }
 }
 
-/// A number without pattern for each index: the same in every run.
-fn scrambled(index: u64) -> u64 {
+/// SplitMix64 finaliser; gives the same Zobrist keys in every run.
+fn splitmix64(index: u64) -> u64 {
     let mut x = index.wrapping_add(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -70,7 +74,7 @@ fn scrambled(index: u64) -> u64 {
 }
 
 impl State {
-    /// The board without stones.
+    /// Returns the empty board.
     #[must_use]
     pub fn new(lines: Arc<Lines>) -> Self {
         let words = lines.count().div_ceil(64).max(1);
@@ -83,7 +87,7 @@ impl State {
             }
             totals[side * kinds] = lines.count() as u32;
         }
-        let keys = (0..2 * lines.cells() as u64).map(|i| scrambled(i.wrapping_mul(0x1_0001)));
+        let keys = (0..2 * lines.cells() as u64).map(|i| splitmix64(i.wrapping_mul(0x1_0001)));
         Self {
             owner: vec![None; lines.cells()],
             empty: CellSet::below(lines.cells()),
@@ -97,7 +101,7 @@ impl State {
         }
     }
 
-    /// The stones of a position.
+    /// Returns the state of a position.
     #[must_use]
     pub fn from_position<B: Bits>(
         lines: &Arc<Lines>,
@@ -113,35 +117,35 @@ impl State {
         state
     }
 
-    /// The lines of the board.
+    /// Returns the lines of the board.
     #[inline]
     #[must_use]
     pub fn lines(&self) -> &Arc<Lines> {
         &self.lines
     }
 
-    /// How many in a row win.
+    /// Returns k, the number of cells in a line.
     #[inline]
     #[must_use]
     pub fn length(&self) -> usize {
         self.lines.length()
     }
 
-    /// Whose stone lies on a cell.
+    /// Returns the owner of the stone on a cell.
     #[inline]
     #[must_use]
     pub fn owner(&self, cell: Cell) -> Option<Player> {
         self.owner[usize::from(cell)]
     }
 
-    /// The empty cells.
+    /// Returns the empty cells.
     #[inline]
     #[must_use]
     pub fn empty(&self) -> CellSet {
         self.empty
     }
 
-    /// A number for the stones on the board, almost surely another for other stones.
+    /// Returns the Zobrist hash of the stones, without the side to move.
     #[inline]
     #[must_use]
     pub fn hash(&self) -> u64 {
@@ -153,28 +157,37 @@ impl State {
         side.index() * (self.lines.length() + 1) + count
     }
 
-    /// How many lines hold so many stones of a side and none of the other.
+    /// Returns the number of live lines of a side with `count` of its stones.
     #[inline]
     #[must_use]
-    pub fn total(&self, side: Player, count: usize) -> u32 {
+    pub fn line_count(&self, side: Player, count: usize) -> u32 {
         self.totals[self.kind(side, count)]
     }
 
-    /// Whether a side has completed a line.
+    /// Returns whether a side has completed a line.
     #[inline]
     #[must_use]
     pub fn has_won(&self, side: Player) -> bool {
-        self.total(side, self.length()) > 0
+        self.line_count(side, self.length()) > 0
     }
 
-    /// The stones of each side in a line.
+    /// Returns the stones of each side on a line.
     #[inline]
     #[must_use]
     pub fn counts(&self, line: usize) -> [u8; 2] {
         self.counts[line]
     }
 
-    /// Sets a stone on an empty cell.
+    /// Returns the cells that a side holds.
+    #[must_use]
+    pub fn stones(&self, side: Player) -> CellSet {
+        let cells = 0..self.lines.cells();
+        cells
+            .filter(|&cell| self.owner[cell] == Some(side))
+            .fold(CellSet::EMPTY, |set, cell| set | CellSet::single(cell))
+    }
+
+    /// Places a stone on an empty cell.
     #[inline]
     pub fn put(&mut self, cell: Cell, side: Player) {
         debug_assert!(self.owner(cell).is_none(), "cell {cell} is taken");
@@ -188,24 +201,24 @@ impl State {
             sets,
             ..
         } = self;
-        let mut sets = Sets::of(sets, &mut self.totals, self.words, lines.length() + 1);
+        let mut sets = LineSets::new(sets, &mut self.totals, self.words, lines.length() + 1);
         for &line in lines.through(cell) {
             let counts = &mut counts[line as usize];
             let (own, others) = (usize::from(counts[me]), usize::from(counts[other]));
             counts[me] += 1;
             if others == 0 {
-                sets.leave(me, own, line);
-                sets.enter(me, own + 1, line);
+                sets.remove(me, own, line);
+                sets.insert(me, own + 1, line);
             }
             if own == 0 {
-                sets.leave(other, others, line);
+                sets.remove(other, others, line);
             }
         }
     }
 
-    /// Takes a stone away again.
+    /// Removes a stone.
     #[inline]
-    pub fn take(&mut self, cell: Cell, side: Player) {
+    pub fn remove(&mut self, cell: Cell, side: Player) {
         debug_assert_eq!(self.owner(cell), Some(side), "cell {cell}");
         self.owner[usize::from(cell)] = None;
         self.empty = self.empty | CellSet::single(usize::from(cell));
@@ -217,24 +230,24 @@ impl State {
             sets,
             ..
         } = self;
-        let mut sets = Sets::of(sets, &mut self.totals, self.words, lines.length() + 1);
+        let mut sets = LineSets::new(sets, &mut self.totals, self.words, lines.length() + 1);
         for &line in lines.through(cell) {
             let counts = &mut counts[line as usize];
             counts[me] -= 1;
             let (own, others) = (usize::from(counts[me]), usize::from(counts[other]));
             if others == 0 {
-                sets.leave(me, own + 1, line);
-                sets.enter(me, own, line);
+                sets.remove(me, own + 1, line);
+                sets.insert(me, own, line);
             }
             if own == 0 {
-                sets.enter(other, others, line);
+                sets.insert(other, others, line);
             }
         }
     }
 
-    /// The lines with so many stones of a side and none of the other.
+    /// Returns the live lines of a side with `count` of its stones.
     #[inline]
-    pub fn with_count(&self, side: Player, count: usize) -> impl Iterator<Item = usize> + '_ {
+    pub fn lines_with(&self, side: Player, count: usize) -> impl Iterator<Item = usize> + '_ {
         let kind = self.kind(side, count);
         let words = if self.totals[kind] == 0 {
             &[]
@@ -253,39 +266,38 @@ impl State {
         })
     }
 
-    /// The empty cells of a line.
+    /// Returns the empty cells of a line.
     #[inline]
     pub fn gaps(&self, line: usize) -> impl Iterator<Item = Cell> + '_ {
         let members = self.lines.members(line).iter().copied();
         members.filter(|&cell| self.owner(cell).is_none())
     }
 
-    /// The first empty cell that completes a line of a side.
+    /// Returns an empty cell that completes a line of a side.
     #[inline]
     #[must_use]
     pub fn completing(&self, side: Player) -> Option<Cell> {
-        let line = self.with_count(side, self.length() - 1).next()?;
+        let line = self.lines_with(side, self.length() - 1).next()?;
         self.gaps(line).next()
     }
 
-    /// The cells that complete lines of a side.
+    /// Returns the empty cells that complete a line of a side.
     #[inline]
     #[must_use]
     pub fn completing_cells(&self, side: Player) -> CellSet {
-        self.with_count(side, self.length() - 1)
+        self.lines_with(side, self.length() - 1)
             .filter_map(|line| self.gaps(line).next())
             .fold(CellSet::EMPTY, |set, cell| {
                 set | CellSet::single(usize::from(cell))
             })
     }
 
-    /// The empty cells on lines with at least so many stones of a side and none of
-    /// the other.
+    /// Returns the empty cells on live lines of a side with at least `at_least` of its stones.
     #[must_use]
     pub fn cells_on(&self, side: Player, at_least: usize) -> CellSet {
         let mut cells = CellSet::EMPTY;
         for count in at_least..self.length() {
-            for line in self.with_count(side, count) {
+            for line in self.lines_with(side, count) {
                 cells = cells | self.lines.mask(line);
             }
         }
@@ -298,8 +310,8 @@ mod tests {
     use super::*;
     use papan_rules::Grid;
 
-    /// What the sets should be, counted anew from the stones.
-    fn counted(state: &State, side: Player, count: usize) -> Vec<usize> {
+    /// The live lines with `count` stones, recounted from the stones.
+    fn recount(state: &State, side: Player, count: usize) -> Vec<usize> {
         (0..state.lines().count())
             .filter(|&line| {
                 let owners = state.lines().members(line).iter();
@@ -311,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_are_what_counting_anew_gives_and_taking_back_restores_them() {
+    fn line_sets_match_a_recount_and_unmake_restores_them() {
         for (sides, length) in [(&[15, 15][..], 5), (&[4, 4, 4], 4), (&[3, 4, 2, 3], 3)] {
             let grid = Grid::<papan_rules::Wide>::new(sides, length).expect("a board");
             let mut state = State::new(Arc::new(Lines::new(&grid)));
@@ -319,7 +331,7 @@ mod tests {
             let cells = state.lines().cells() as u64;
             let mut played = Vec::new();
             for step in 0..40 {
-                let cell = (scrambled(step) % cells) as Cell;
+                let cell = (splitmix64(step) % cells) as Cell;
                 if state.owner(cell).is_some() {
                     continue;
                 }
@@ -328,14 +340,14 @@ mod tests {
                 played.push((cell, side));
                 for side in Player::BOTH {
                     for count in 0..=length {
-                        let kept: Vec<usize> = state.with_count(side, count).collect();
-                        assert_eq!(kept, counted(&state, side, count), "{sides:?}");
-                        assert_eq!(kept.len() as u32, state.total(side, count));
+                        let incremental: Vec<usize> = state.lines_with(side, count).collect();
+                        assert_eq!(incremental, recount(&state, side, count), "{sides:?}");
+                        assert_eq!(incremental.len() as u32, state.line_count(side, count));
                     }
                 }
             }
             for (cell, side) in played.into_iter().rev() {
-                state.take(cell, side);
+                state.remove(cell, side);
             }
             assert_eq!(state.sets, fresh.sets);
             assert_eq!(state.hash, fresh.hash);

@@ -1,33 +1,51 @@
-//! Continuous fours: wins in which every move threatens to complete a line.
+//! VCF search (victory by continuous fours): wins in which every attacking move is a four.
+//!
+//! The defender has exactly one reply to a four, so the tree branches only at the attacker's moves
+//! and a win is found with a few hundred nodes. Iterative deepening finds the shortest one. This is
+//! the innermost threat search of the crate: lambda order 1 of [`crate::threat_search`], and a leaf
+//! evaluator for df-pn and alpha-beta.
+//!
+//! Reference: L. V. Allis, H. J. van den Herik and M. P. H. Huntjens, *Go-Moku and Threat-Space
+//! Search*, 1993.
 
 use papan_rules::{Bits as _, Player};
 
 use crate::lines::Cell;
 use crate::state::State;
 
-/// Searches for wins by continuous fours, shortest first, and remembers failures.
+/// VCF search by iterative deepening with a table of failures.
 #[derive(Debug)]
 pub(crate) struct VcfSearch {
-    /// Failures by position: the hash, and the depth with whether it was cut short.
-    failures: Vec<(u64, u16)>,
+    failures: Vec<Failure>,
     nodes: u64,
     limit: u64,
-    /// Whether something was not looked at since the flag was last cleared.
+    /// Whether a limit cut off part of the tree since the flag was last cleared.
     cut: bool,
-    /// Only the attacker's cells, last to first, once a win is found.
+    /// The attacker's cells of a win, in reverse order.
     sequence: Vec<Cell>,
 }
 
-/// Entries of the table of failures.
-const ENTRIES: usize = 1 << 16;
-/// No line of fours is longer.
-const DEEPEST: u16 = 60;
-const CUT: u16 = 1 << 15;
+/// An entry of the table of failures; unused entries have key 0.
+#[derive(Clone, Copy, Debug, Default)]
+struct Failure {
+    key: u64,
+    /// Depth of the failed search.
+    depth: u16,
+    /// Whether the depth limit cut the search off; otherwise it failed for good.
+    cut: bool,
+}
+
+/// Size of the table of failures.
+const TABLE_SIZE: usize = 1 << 16;
+/// Maximum number of fours in a sequence.
+const MAX_DEPTH: u16 = 60;
+/// Maximum number of attacking moves tried in one position.
+const MAX_MOVES: usize = 64;
 
 impl VcfSearch {
     pub(crate) fn new() -> Self {
         Self {
-            failures: vec![(0, 0); ENTRIES],
+            failures: vec![Failure::default(); TABLE_SIZE],
             nodes: 0,
             limit: 0,
             cut: false,
@@ -35,22 +53,22 @@ impl VcfSearch {
         }
     }
 
-    /// Nodes looked at so far, over all calls.
+    /// Returns the nodes searched so far, over all calls.
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// The attacker's cells of a win by fours, if there is one within `most_nodes`.
-    /// The attacker is to move, and nobody has won.
+    /// Returns the attacker's cells of a shortest VCF, if one is found within `max_nodes`. The
+    /// attacker is to move and the game is not over.
     pub(crate) fn win(
         &mut self,
         state: &mut State,
         attacker: Player,
-        most_nodes: u64,
+        max_nodes: u64,
     ) -> Option<Vec<Cell>> {
-        self.limit = self.nodes + most_nodes;
+        self.limit = self.nodes + max_nodes;
         self.sequence.clear();
-        for depth in 1..=DEEPEST {
+        for depth in 1..=MAX_DEPTH {
             self.cut = false;
             if self.search(state, attacker, depth) {
                 self.sequence.reverse();
@@ -72,7 +90,7 @@ impl VcfSearch {
         let Some(two_short) = state.length().checked_sub(2) else {
             return false;
         };
-        if state.total(attacker, two_short) == 0 {
+        if state.line_count(attacker, two_short) == 0 {
             return false;
         }
         if depth == 0 || self.nodes >= self.limit {
@@ -81,23 +99,23 @@ impl VcfSearch {
         }
         let defender = attacker.other();
         let key = state.hash() ^ (attacker.index() as u64 + 1).wrapping_mul(0x9e37_79b9_97f4_a7c1);
-        let slot = key as usize % ENTRIES;
-        if self.failures[slot].0 == key {
-            let known = self.failures[slot].1;
-            if known & CUT == 0 {
+        let slot = key as usize % TABLE_SIZE;
+        let failure = self.failures[slot];
+        if failure.key == key {
+            if !failure.cut {
                 return false;
             }
-            if known & !CUT >= depth {
+            if failure.depth >= depth {
                 self.cut = true;
                 return false;
             }
         }
-        // The defender's own four must be stopped by a four.
+        // A four of the defender must be blocked by a four.
         let only = match state.completing(defender) {
             None => None,
             Some(cell) => {
                 let both = |w: usize| state.gaps(w).next() != Some(cell);
-                if state.with_count(defender, state.length() - 1).any(both) {
+                if state.lines_with(defender, state.length() - 1).any(both) {
                     return false;
                 }
                 Some(cell)
@@ -106,7 +124,11 @@ impl VcfSearch {
         let was_cut = std::mem::take(&mut self.cut);
         let won = self.try_moves(state, attacker, depth, only);
         if !won && self.nodes < self.limit {
-            self.failures[slot] = (key, depth | if self.cut { CUT } else { 0 });
+            self.failures[slot] = Failure {
+                key,
+                depth,
+                cut: self.cut,
+            };
         }
         self.cut |= was_cut;
         won
@@ -119,9 +141,9 @@ impl VcfSearch {
         depth: u16,
         only: Option<Cell>,
     ) -> bool {
-        let mut moves = [0 as Cell; 64];
+        let mut moves = [0 as Cell; MAX_MOVES];
         let mut count = 0;
-        'collect: for line in state.with_count(attacker, state.length() - 2) {
+        'collect: for line in state.lines_with(attacker, state.length() - 2) {
             for cell in state.gaps(line) {
                 let fits = only.is_none_or(|only| only == cell);
                 if fits && !moves[..count].contains(&cell) {
@@ -143,15 +165,15 @@ impl VcfSearch {
         false
     }
 
-    /// Plays a four and whatever it forces.
+    /// Plays a four and the reply that it forces.
     fn try_four(&mut self, state: &mut State, attacker: Player, depth: u16, cell: Cell) -> bool {
-        let reply = match foresee(state, attacker, cell) {
-            Four::Wins => return true,
-            Four::Forces { reply, goes_on } => {
-                // What the next node would say is known without playing there.
-                if !goes_on || depth == 1 {
+        let reply = match four_outcome(state, attacker, cell) {
+            FourOutcome::Wins => return true,
+            FourOutcome::Forces { reply, continues } => {
+                // The result of the child is known without visiting it.
+                if !continues || depth == 1 {
                     self.nodes += 1;
-                    self.cut |= goes_on;
+                    self.cut |= continues;
                     return false;
                 }
                 reply
@@ -161,24 +183,24 @@ impl VcfSearch {
         state.put(cell, attacker);
         state.put(reply, defender);
         let won = self.search(state, attacker, depth - 1);
-        state.take(reply, defender);
-        state.take(cell, attacker);
+        state.remove(reply, defender);
+        state.remove(cell, attacker);
         won
     }
 }
 
-/// What a move on a line that lacks two cells leads to.
+/// The result of a move on a live line that is two cells short.
 #[derive(Debug, PartialEq, Eq)]
-enum Four {
-    /// It threatens to complete lines on two cells.
+enum FourOutcome {
+    /// It leaves two completing cells.
     Wins,
-    /// The defender must reply there; is a line left then that lacks two cells?
-    Forces { reply: Cell, goes_on: bool },
+    /// The defender must reply on `reply`. `continues` if a live line two cells short remains.
+    Forces { reply: Cell, continues: bool },
 }
 
-/// Foresees a four without playing it: looking at lines is much cheaper than changing
-/// them. The attacker cannot complete a line yet.
-fn foresee(state: &State, attacker: Player, cell: Cell) -> Four {
+/// Returns the outcome of a four without playing it, because reading line counts is much cheaper
+/// than updating them. The attacker has no completing cell yet.
+fn four_outcome(state: &State, attacker: Player, cell: Cell) -> FourOutcome {
     let lines = state.lines();
     let (me, other) = (attacker.index(), attacker.other().index());
     let two_short = state.length() - 2;
@@ -193,20 +215,23 @@ fn foresee(state: &State, attacker: Player, cell: Cell) -> Four {
             let mut gaps = state.gaps(line as usize);
             let gap = gaps.find(|&gap| gap != cell);
             if reply.is_some() && reply != gap {
-                return Four::Wins;
+                return FourOutcome::Wins;
             }
             reply = gap;
         }
     }
-    let reply = reply.expect("the cell is on a line that lacks two");
+    let reply = reply.expect("the cell is on a live line two cells short");
     let holds = |line: u32, cell: Cell| lines.mask(line as usize).contains(usize::from(cell));
-    let stopped = lines.through(reply).iter();
-    let stopped = stopped.filter(|&&w| held(w) == Some(two_short) && !holds(w, cell));
-    let left = state.total(attacker, two_short) as usize - spent - stopped.count();
+    let blocked = lines
+        .through(reply)
+        .iter()
+        .filter(|&&line| held(line) == Some(two_short) && !holds(line, cell))
+        .count();
+    let left = state.line_count(attacker, two_short) as usize - spent - blocked;
     let grows =
         |&line: &u32| held(line).is_some_and(|held| held + 1 == two_short) && !holds(line, reply);
-    let goes_on = left > 0 || lines.through(cell).iter().any(grows);
-    Four::Forces { reply, goes_on }
+    let continues = left > 0 || lines.through(cell).iter().any(grows);
+    FourOutcome::Forces { reply, continues }
 }
 
 #[cfg(test)]
@@ -217,7 +242,7 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn what_is_foreseen_of_a_four_is_what_playing_it_shows() {
+    fn the_predicted_outcome_of_a_four_matches_playing_it() {
         let mut random = SplitMix::new(1);
         let mut seen = [0; 3];
         for (sides, length) in [
@@ -243,30 +268,30 @@ mod tests {
                 for cell in state.cells_on(side, length - 2).cells() {
                     let cell = cell as Cell;
                     let on_one = state
-                        .with_count(side, length - 2)
+                        .lines_with(side, length - 2)
                         .any(|line| state.gaps(line).any(|gap| gap == cell));
                     if !on_one {
                         continue;
                     }
-                    let foreseen = foresee(&state, side, cell);
+                    let predicted = four_outcome(&state, side, cell);
                     state.put(cell, side);
                     let replies = state.completing_cells(side);
                     let reply = replies.first().expect("a four") as Cell;
                     let played = if replies.count() > 1 {
                         seen[0] += 1;
-                        Four::Wins
+                        FourOutcome::Wins
                     } else {
                         state.put(reply, side.other());
-                        let goes_on = state.total(side, length - 2) > 0;
-                        state.take(reply, side.other());
-                        seen[1 + usize::from(goes_on)] += 1;
-                        Four::Forces { reply, goes_on }
+                        let continues = state.line_count(side, length - 2) > 0;
+                        state.remove(reply, side.other());
+                        seen[1 + usize::from(continues)] += 1;
+                        FourOutcome::Forces { reply, continues }
                     };
-                    state.take(cell, side);
-                    assert_eq!(foreseen, played, "{sides:?}");
+                    state.remove(cell, side);
+                    assert_eq!(predicted, played, "{sides:?}");
                 }
             }
         }
-        assert!(seen.iter().all(|&many| many > 20), "{seen:?}");
+        assert!(seen.iter().all(|&count| count > 20), "{seen:?}");
     }
 }

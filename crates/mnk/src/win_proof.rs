@@ -1,4 +1,8 @@
-//! Why an attacker wins: a tree of his moves, with an answer to every reply.
+//! Proof trees of wins: the attacker's moves with a refutation of every reply.
+//!
+//! A proof is an AND/OR tree with one attacker move per node. Replies that one proof refutes share a
+//! branch, and replies that change nothing (outside the relevance zone of the threat, see
+//! [`crate::relevance_zone`]) share the proof against a pass.
 
 use std::sync::Arc;
 
@@ -7,36 +11,35 @@ use papan_rules::{Bits, Player};
 use crate::lines::{Cell, CellSet};
 use crate::state::State;
 
-/// Why the attacker, who is to move, wins.
+/// Proof that the attacker, who is to move, wins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WinProof {
-    /// Each cell threatens to complete a line on exactly one cell, where the
-    /// defender must reply. Without more to come, the last completes a line or
-    /// threatens to on two cells.
+    /// A sequence of fours. Each cell leaves exactly one completing cell, where the defender must
+    /// reply. If nothing follows, the last move completes a line or leaves two completing cells.
     Fours {
         /// The attacker's cells.
         cells: Vec<Cell>,
-        /// What follows the last reply.
+        /// The proof after the last forced reply.
         then: Option<Arc<Self>>,
     },
-    /// A move, and an answer to every reply.
+    /// A move with a proof against every reply.
     Move {
         /// The attacker's cell.
         cell: Cell,
-        /// The answers.
-        answers: ReplyProofs,
+        /// The proofs against the replies.
+        replies: ReplyProofs,
     },
 }
 
-/// What the attacker answers, whatever the defender replies.
+/// Proof that the attacker wins against every reply of the defender, who is to move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReplyProofs {
-    /// Against a reply on any cell that no branch names.
+    /// Proof against a reply on any cell that no branch names, as against a pass.
     pub rest: Option<Arc<WinProof>>,
-    /// Against replies on certain cells.
+    /// Proofs against replies on named cells.
     pub branches: Vec<ReplyBranch>,
-    /// Replies that are neither named nor left to the rest are images of named ones,
-    /// under symmetries that leave the position as it is.
+    /// Whether replies that are neither named nor covered by `rest` are images of named ones under
+    /// symmetries of the position.
     pub symmetric: bool,
 }
 
@@ -45,15 +48,15 @@ pub struct ReplyProofs {
 pub struct ReplyBranch {
     /// The cells.
     pub cells: CellSet,
-    /// Whether the proof holds though the defender has all the cells at once; else it
-    /// holds whichever one of them he has.
+    /// Whether the proof holds even if the defender has stones on all the cells at once; otherwise
+    /// it holds against a stone on any single one of them.
     pub at_once: bool,
     /// The proof.
     pub proof: Arc<WinProof>,
 }
 
 impl WinProof {
-    /// VcfSearch followed by more, as one run of fours where the rest begins with fours.
+    /// Prepends a four to a proof, merging adjacent sequences of fours into one node.
     #[must_use]
     pub fn four(cell: Cell, then: &Arc<Self>) -> Self {
         match &**then {
@@ -68,7 +71,7 @@ impl WinProof {
         }
     }
 
-    /// The attacker's first move.
+    /// Returns the attacker's first move.
     #[must_use]
     pub fn first(&self) -> Option<Cell> {
         match self {
@@ -77,21 +80,21 @@ impl WinProof {
         }
     }
 
-    /// How many nodes the tree has, shared ones counted each time.
+    /// Returns the number of nodes of the tree, counting shared subtrees every time.
     #[must_use]
     pub fn size(&self) -> usize {
         match self {
             Self::Fours { then, .. } => 1 + then.as_ref().map_or(0, |proof| proof.size()),
-            Self::Move { answers, .. } => {
-                let rest = answers.rest.as_ref().map_or(0, |proof| proof.size());
-                let branches: usize = answers.branches.iter().map(|b| b.proof.size()).sum();
+            Self::Move { replies, .. } => {
+                let rest = replies.rest.as_ref().map_or(0, |proof| proof.size());
+                let branches: usize = replies.branches.iter().map(|b| b.proof.size()).sum();
                 1 + rest + branches
             }
         }
     }
 
-    /// What the attacker plays after a reply to his first move; nothing when the
-    /// proof says no more (the reply loses at once).
+    /// Returns the proof after the first move and a reply to it, or `None` if the proof ends there
+    /// because the reply loses at once.
     #[must_use]
     pub fn after(&self, state: &mut State, attacker: Player, reply: Cell) -> Option<Arc<Self>> {
         match self {
@@ -99,7 +102,7 @@ impl WinProof {
                 let (first, rest) = cells.split_first()?;
                 state.put(*first, attacker);
                 let completing = state.completing_cells(attacker);
-                state.take(*first, attacker);
+                state.remove(*first, attacker);
                 let open = completing.without(CellSet::single(usize::from(reply)));
                 match open.first() {
                     Some(cell) => Some(Arc::new(Self::Fours {
@@ -113,23 +116,23 @@ impl WinProof {
                     })),
                 }
             }
-            Self::Move { answers, .. } => answers.to(reply),
+            Self::Move { replies, .. } => replies.against(reply),
         }
     }
 }
 
 impl ReplyProofs {
-    /// The proof against a reply.
+    /// Returns the proof against a reply.
     #[must_use]
-    pub fn to(&self, reply: Cell) -> Option<Arc<WinProof>> {
-        let named = |branch: &&ReplyBranch| branch.cells.contains(usize::from(reply));
-        let branch = self.branches.iter().find(named);
+    pub fn against(&self, reply: Cell) -> Option<Arc<WinProof>> {
+        let names = |branch: &&ReplyBranch| branch.cells.contains(usize::from(reply));
+        let branch = self.branches.iter().find(names);
         branch.map(|b| &b.proof).or(self.rest.as_ref()).cloned()
     }
 
-    /// The cells that branches name.
+    /// Returns the cells that branches name.
     #[must_use]
-    pub fn named(&self) -> CellSet {
+    pub fn named_cells(&self) -> CellSet {
         let sets = self.branches.iter().map(|branch| branch.cells);
         sets.fold(CellSet::EMPTY, |all, set| all | set)
     }

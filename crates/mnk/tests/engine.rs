@@ -1,8 +1,8 @@
-//! The engine at the board: what it must never overlook, seen with the rules alone.
+//! The engine in play: tactics that it must not miss, checked with the rules alone.
 
 use papan_mnk::{GridEngine, GridEngineOptions};
 use papan_rules::{Bits, Game, Grid, Line, Move, Outcome, Player, Wide};
-use papan_strategies::{Context, Strategy};
+use papan_strategies::{Context, Strategy, Turn};
 
 fn engine(grid: &Grid<Wide>, nodes: u64) -> GridEngine {
     let options = GridEngineOptions {
@@ -16,7 +16,7 @@ fn engine(grid: &Grid<Wide>, nodes: u64) -> GridEngine {
 fn answer(grid: &Grid<Wide>, line: &Line<Grid<Wide>>) -> Move {
     let mut choices = Vec::new();
     let context = Context::default();
-    let chosen = engine(grid, 20_000).choose(grid, line, &context, &mut choices);
+    let chosen = engine(grid, 20_000).choose(Turn::new(grid, line, &context), &mut choices);
     chosen.expect("a move").0
 }
 
@@ -24,7 +24,7 @@ fn board() -> Grid<Wide> {
     Grid::new(&[15, 15], 5).expect("a board")
 }
 
-/// Whether the player to move can make a threat that no single move stops.
+/// Returns whether the player to move can make a double four.
 fn can_make_two_fours(grid: &Grid<Wide>, line: &Line<Grid<Wide>>, player: Player) -> bool {
     grid.legal_moves(line.position()).any(|mv| {
         let next = grid.after(line.position(), mv);
@@ -33,7 +33,7 @@ fn can_make_two_fours(grid: &Grid<Wide>, line: &Line<Grid<Wide>>, player: Player
 }
 
 #[test]
-fn a_line_that_lacks_one_cell_is_completed() {
+fn a_four_is_completed() {
     let grid = board();
     let line = Line::parse(&grid, "113 1 114 3 115 5 116 7").expect("a line");
     let mv = answer(&grid, &line);
@@ -43,14 +43,14 @@ fn a_line_that_lacks_one_cell_is_completed() {
 }
 
 #[test]
-fn a_four_is_stopped() {
+fn a_four_is_blocked() {
     let grid = board();
     let line = Line::parse(&grid, "113 112 114 3 115 50 116").expect("a line");
     assert_eq!(answer(&grid, &line), Move::on(116));
 }
 
 #[test]
-fn an_open_three_is_met() {
+fn an_open_three_is_blocked() {
     let grid = board();
     for moves in ["113 1 114 3 115", "113 1 129 3 145", "113 1 128 3 143 20 9"] {
         let mut line = Line::parse(&grid, moves).expect("a line");
@@ -65,13 +65,13 @@ fn an_open_three_is_met() {
 }
 
 #[test]
-fn a_win_by_threats_is_played_to_its_end_against_any_defence() {
-    // Two open twos that cross: the first player wins by force.
+fn a_win_by_threats_is_played_to_the_end_against_any_defence() {
+    // Two crossing open twos: the first player wins by force.
     let grid = board();
     let mut seed = 7_u64;
     for _ in 0..4 {
         let mut line = Line::parse(&grid, "113 1 114 15 128 211 129 225").expect("a line");
-        let decided = engine(&grid, 60_000).decide(&grid, &line, &Context::default());
+        let decided = engine(&grid, 60_000).decide(Turn::new(&grid, &line, &Context::default()));
         let chosen = decided.expect("a decision");
         let score = chosen.chosen().and_then(|c| c.score).expect("a score");
         assert_eq!(score.value(), 1.0, "{chosen:?}");
@@ -79,7 +79,7 @@ fn a_win_by_threats_is_played_to_its_end_against_any_defence() {
             let mv = if line.ply().is_multiple_of(2) {
                 answer(&grid, &line)
             } else {
-                // Stop what can be stopped; else anywhere.
+                // Block a four, else play at random.
                 let stop = grid
                     .completing_cells(line.position(), Player::First)
                     .first();
@@ -96,7 +96,7 @@ fn a_win_by_threats_is_played_to_its_end_against_any_defence() {
 }
 
 #[test]
-fn every_shape_of_board_is_played_to_an_end() {
+fn boards_of_every_shape_are_played_to_the_end() {
     for (sides, length) in [
         (&[4, 4, 4][..], 4),
         (&[1, 5], 2),
@@ -109,7 +109,7 @@ fn every_shape_of_board_is_played_to_an_end() {
         let mut player = engine(&grid, 300);
         while grid.outcome(line.position()).is_none() {
             let context = Context::default();
-            let chosen = player.choose(&grid, &line, &context, &mut choices);
+            let chosen = player.choose(Turn::new(&grid, &line, &context), &mut choices);
             line.play(&grid, chosen.expect("a move").0).expect("legal");
         }
         assert!(line.ply() >= length, "{sides:?}");

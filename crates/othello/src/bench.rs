@@ -1,4 +1,4 @@
-//! How fast the engine is, and whether it is right: perft and a suite of endgames.
+//! Benchmark: perft and a suite of endgames, with a signature of all node counts as in Stockfish.
 
 use crate::board::Board;
 use crate::board::perft::perft;
@@ -6,110 +6,111 @@ use crate::board::square::Square;
 use crate::engine::{Engine, EngineError, Options};
 use crate::problem::Problem;
 use crate::search::limits::SearchLimits;
+use papan_rules::fnv;
 use papan_strategies::{Clock, StopToken};
 use std::time::Duration;
 
-/// Time that something took.
+/// Elapsed time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Timing {
-    /// Processor time of all threads, outside the system.
+    /// User CPU time of all threads.
     pub user: Duration,
-    /// Time on the wall clock.
+    /// Wall-clock time.
     pub wall: Duration,
 }
 
-/// Counting lines of play from the start.
+/// The result of a perft from the initial position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PerftResult {
-    /// Plies.
+    /// Depth in plies.
     pub depth: u32,
-    /// What was counted.
+    /// Lines of play counted.
     pub lines: u64,
-    /// What is published, for depths up to 15.
+    /// The published number, for depths up to 15.
     pub expected: Option<u64>,
-    /// How long it took.
+    /// Time it took.
     pub timing: Timing,
 }
 
-/// A score that differs from the known one.
+/// A score that differs from the suite's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
-    /// The line of the suite.
+    /// The line in the suite's file.
     pub line: usize,
     /// The move; `None` for the position itself.
     pub square: Option<Square>,
-    /// What the engine says.
+    /// The engine's score.
     pub found: i32,
-    /// What the suite says.
+    /// The suite's score.
     pub known: i32,
 }
 
-/// One solved position.
+/// A solved position of the suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProblemResult {
-    /// The line of the suite.
+    /// The line in the suite's file.
     pub line: usize,
-    /// Its empty squares.
+    /// Number of empty squares.
     pub empties: u32,
-    /// The score found.
+    /// The score.
     pub score: i32,
-    /// The best move found, if the mover has one.
+    /// The best move; `None` for a pass.
     pub best: Option<Square>,
-    /// The best line found; passes are left out.
+    /// The principal variation; passes are omitted.
     pub pv: Vec<Square>,
-    /// Positions visited.
+    /// Nodes visited.
     pub nodes: u64,
-    /// How long it took.
+    /// Time it took.
     pub timing: Timing,
-    /// Where the suite disagrees.
+    /// Differences from the suite.
     pub mismatches: Vec<Mismatch>,
 }
 
-/// All of it.
+/// The result of a benchmark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BenchReport {
-    /// The perft, if one was asked for.
+    /// The perft, if requested.
     pub perft: Option<PerftResult>,
-    /// The endgames.
+    /// The solved positions.
     pub problems: Vec<ProblemResult>,
-    /// All endgames together.
+    /// Nodes of all positions.
     pub nodes: u64,
-    /// All endgames together.
+    /// Time of all positions.
     pub timing: Timing,
-    /// A number that changes when the search does: made from all node counts. On one thread
-    /// only; with more, no two runs are alike.
+    /// A hash of all node counts and scores, which changes when the search does. Only with one
+    /// thread; with more, node counts vary.
     pub signature: Option<u64>,
 }
 
 impl BenchReport {
-    /// Positions per second of wall-clock time.
+    /// Returns nodes per second of wall-clock time.
     pub fn nodes_per_second(&self) -> f64 {
         self.nodes as f64 / self.timing.wall.as_secs_f64().max(1e-9)
     }
 
-    /// Every disagreement with known scores.
+    /// Iterates over all differences from the suite.
     pub fn mismatches(&self) -> impl Iterator<Item = &Mismatch> {
         self.problems.iter().flat_map(|problem| &problem.mismatches)
     }
 }
 
-/// What to measure.
+/// A benchmark configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bench {
-    /// How the engine is set up.
+    /// The engine's configuration.
     pub options: Options,
-    /// Plies of perft; 0 for none.
+    /// Depth of the perft; 0 for none.
     pub perft: u32,
-    /// The endgames.
+    /// The positions to solve.
     pub suite: Vec<Problem>,
-    /// Whether every move of a position is solved, not only the best.
+    /// Whether to solve every move of a position instead of the best one only.
     pub every_move: bool,
 }
 
-/// The endgames that come with papan, an `.obf` file.
+/// The endgame suite that comes with papan, in OBF.
 pub const BUNDLED_SUITE: &str = include_str!("../suite/papan.obf");
 
-/// Published numbers of lines from the start, by depth.
+/// Published perft numbers from the initial position, by depth.
 const PERFT: [u64; 16] = [
     1,
     4,
@@ -130,10 +131,10 @@ const PERFT: [u64; 16] = [
 ];
 
 impl Bench {
-    /// Measures by a clock, and tells of each solved position.
+    /// Runs the benchmark; `progress` is called after each position.
     ///
     /// # Errors
-    /// When the engine cannot be set up.
+    /// When the engine cannot be created.
     pub fn run(
         &self,
         clock: &dyn Clock,
@@ -158,7 +159,7 @@ impl Bench {
             timing: Timing::default(),
             signature: None,
         };
-        let mut signature = 0xcbf2_9ce4_8422_2325u64;
+        let mut signature = fnv::OFFSET_BASIS;
         for problem in &self.suite {
             if stop.is_stopped() {
                 break;
@@ -167,9 +168,7 @@ impl Bench {
             let result = self.solve(&mut engine, problem, clock, stop);
             progress(&result);
             for word in [result.nodes, result.score as u64] {
-                signature = (signature ^ word)
-                    .wrapping_mul(0x0100_0000_01b3)
-                    .rotate_left(17);
+                signature = (signature ^ word).wrapping_mul(fnv::PRIME).rotate_left(17);
             }
             report.nodes += result.nodes;
             report.timing.user += result.timing.user;
@@ -189,11 +188,13 @@ impl Bench {
         clock: &dyn Clock,
         stop: &StopToken,
     ) -> ProblemResult {
-        let task = SearchLimits {
+        let limits = SearchLimits {
             every_move: self.every_move,
             ..SearchLimits::default()
         };
-        let (report, timing) = timed(clock, || engine.search(problem.board, &task, stop, |_| {}));
+        let (report, timing) = timed(clock, || {
+            engine.search(problem.board, &limits, stop, |_| {})
+        });
         let mut mismatches = Vec::new();
         if report.exact {
             let mut compare = |square, found: i32, known: i32| {
@@ -231,23 +232,22 @@ impl Bench {
     }
 }
 
+/// Runs `work` and measures it.
 fn timed<T>(clock: &dyn Clock, work: impl FnOnce() -> T) -> (T, Timing) {
-    let (user, start) = (user_time(), clock.now());
+    let (user_before, wall_before) = (user_time(), clock.now());
     let result = work();
-    (
-        result,
-        Timing {
-            user: user_time().saturating_sub(user),
-            wall: clock.now().saturating_sub(start),
-        },
-    )
+    let timing = Timing {
+        user: user_time().saturating_sub(user_before),
+        wall: clock.now().saturating_sub(wall_before),
+    };
+    (result, timing)
 }
 
-/// The processor time of this process so far, outside the system.
+/// Returns the user CPU time of this process so far.
 #[cfg(unix)]
 #[allow(unsafe_code)]
 fn user_time() -> Duration {
-    // SAFETY: the structure is plain numbers, for which zeroes are valid, and the call fills it.
+    // SAFETY: the struct consists of integers, for which zero is valid, and the call fills it.
     let usage = unsafe {
         let mut usage: libc::rusage = std::mem::zeroed();
         libc::getrusage(libc::RUSAGE_SELF, &raw mut usage);
@@ -259,7 +259,7 @@ fn user_time() -> Duration {
     )
 }
 
-/// Where the system does not tell, nothing is claimed.
+/// Not available on this system.
 #[cfg(not(unix))]
 fn user_time() -> Duration {
     Duration::ZERO

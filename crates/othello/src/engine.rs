@@ -1,36 +1,41 @@
-//! The engine as others use it: give it a position and a task, get a report.
+//! The engine: searches positions on 8x8 with a transposition table of its own.
 
 use crate::board::Board;
 use crate::eval::evaluation::Evaluation;
 use crate::eval::node::Node;
 use crate::eval::score::{SCORE_MAX, to_discs};
-use crate::parallel::ybwc::Crew;
-use crate::search::limits::{SearchLimits, moves_to_go};
+use crate::parallel;
+use crate::parallel::thread_pool::ThreadPool;
+use crate::search::iterative_deepening::iterative_deepening;
+use crate::search::limits::SearchLimits;
+use crate::search::probcut::Margins;
+use crate::search::pvs::pvs;
 use crate::search::result::SearchResult;
-use crate::search::shared::Search;
-use crate::search::worker::Searcher;
-use crate::tt::Table;
-use papan_strategies::StopToken;
+use crate::search::shared::SharedState;
+use crate::search::stop_checker::SharedLimits;
+use crate::search::time_management::moves_to_go;
+use crate::tt::TranspositionTable;
+use papan_strategies::{Budget, StopToken};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// How the engine is set up.
+/// Engine configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// How many threads search together.
+    /// Number of search threads, 1 to [`MAX_THREADS`].
     pub threads: usize,
-    /// The size of the hash table in mebibytes; the largest power of two in it is used.
+    /// Size of the transposition table in mebibytes, rounded down to a power of two.
     pub hash_mib: usize,
 }
 
 impl Options {
-    /// The usual size of the hash table, in mebibytes, of a player at a board.
+    /// Default size of the transposition table for playing, in mebibytes.
     pub const DEFAULT_HASH_MIB: usize = 64;
-    /// The usual size of the hash table, in mebibytes, of whoever solves positions.
+    /// Default size of the transposition table for solving, in mebibytes.
     pub const SOLVER_HASH_MIB: usize = 256;
 
-    /// The hash table that is asked for, where threads and memory allow it.
-    pub(crate) fn table(&self) -> Result<Table, EngineError> {
+    /// Checks the options and allocates the transposition table.
+    pub(crate) fn allocate_tt(&self) -> Result<TranspositionTable, EngineError> {
         if !(1..=MAX_THREADS).contains(&self.threads) {
             return Err(EngineError::Threads {
                 asked: self.threads,
@@ -44,7 +49,7 @@ impl Options {
         if self.hash_mib > largest {
             return Err(too_large());
         }
-        Table::new(self.hash_mib).ok_or_else(too_large)
+        TranspositionTable::new(self.hash_mib).ok_or_else(too_large)
     }
 }
 
@@ -57,128 +62,136 @@ impl Default for Options {
     }
 }
 
-/// More threads than this only wait for each other; where there are no threads, there is one.
+/// Maximum number of search threads (1 on wasm).
 pub const MAX_THREADS: usize = if cfg!(target_family = "wasm") { 1 } else { 256 };
 
-/// Why an engine cannot be set up.
+/// Why an engine cannot be created.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum EngineError {
-    /// The hash table would not fit.
-    #[error("a hash table of {asked} MiB is larger than memory; at most {largest} MiB fit")]
+    /// The transposition table does not fit in memory.
+    #[error("a hash table of {asked} MiB does not fit in memory; the maximum is {largest} MiB")]
     HashTooLarge {
-        /// What was asked for.
+        /// The requested size in mebibytes.
         asked: usize,
-        /// The largest table that fits.
+        /// The largest size that fits, in mebibytes.
         largest: usize,
     },
-    /// No search, or none that makes sense, has so many threads.
-    #[error("{asked} threads cannot search together; 1 to {most} can", most = MAX_THREADS)]
+    /// The number of threads is out of range.
+    #[error("{asked} threads are not supported; use 1 to {max}", max = MAX_THREADS)]
     Threads {
-        /// What was asked for.
+        /// The requested number of threads.
         asked: usize,
     },
 }
 
-/// An engine with its hash table and evaluation.
+/// An Othello engine with its transposition table and evaluation.
 ///
 /// ```
 /// use papan_othello::{Board, Engine, Options, SearchLimits};
 /// use papan_strategies::StopToken;
 ///
 /// let mut engine = Engine::new(&Options { threads: 1, hash_mib: 1 })?;
-/// let task = SearchLimits { depth: Some(4), ..SearchLimits::default() };
-/// let report = engine.search(Board::START, &task, &StopToken::default(), |_| {});
-/// assert_eq!(report.depth, 4);
-/// assert!(report.best.is_some());
+/// let limits = SearchLimits { depth: Some(4), ..SearchLimits::default() };
+/// let result = engine.search(Board::START, &limits, &StopToken::default(), |_| {});
+/// assert_eq!(result.depth, 4);
+/// assert!(result.best.is_some());
 /// # Ok::<(), papan_othello::EngineError>(())
 /// ```
 pub struct Engine {
-    table: Table,
+    tt: TranspositionTable,
     evaluation: Arc<Evaluation>,
+    /// ProbCut margins for the evaluation.
+    margins: Margins,
     threads: usize,
-    /// How many threads the machine runs at a time.
+    /// Number of cores.
     cores: usize,
 }
 
 impl Engine {
-    /// An engine with the weights that come with papan.
+    /// Creates an engine with the evaluation that comes with papan.
     ///
     /// # Errors
-    /// When the hash table does not fit in memory, or for a number of threads that makes no sense.
+    /// When the transposition table does not fit in memory, or the number of threads is out of
+    /// range.
     pub fn new(options: &Options) -> Result<Self, EngineError> {
         Self::with_evaluation(options, Evaluation::shipped())
     }
 
-    /// An engine with an evaluation of your own.
+    /// Creates an engine with another evaluation.
     ///
     /// # Errors
-    /// When the hash table does not fit in memory, or for a number of threads that makes no sense.
+    /// When the transposition table does not fit in memory, or the number of threads is out of
+    /// range.
     pub fn with_evaluation(
         options: &Options,
         evaluation: Arc<Evaluation>,
     ) -> Result<Self, EngineError> {
-        let table = options.table()?;
-        // Made now, so that the first decision does not wait for it.
-        crate::board::stability::edges();
+        let tt = options.allocate_tt()?;
+        // Computed now, so that the first search does not have to wait for it.
+        crate::board::stability::edge_stability();
         Ok(Self {
-            table,
+            tt,
+            margins: Margins::new(&evaluation.probcut()),
             evaluation,
             threads: options.threads,
             cores: std::thread::available_parallelism().map_or(1, usize::from),
         })
     }
 
-    /// Forgets what earlier searches learned.
+    /// Clears the transposition table.
     pub fn clear(&mut self) {
-        self.table.clear(self.threads);
+        self.tt.clear(self.threads);
     }
 
-    /// Searches until the task's limits are reached, `stop` is set, or the position is solved.
+    /// Searches until a limit is reached, `stop` is set, or the position is solved.
     ///
-    /// `progress` is called after each finished step of the deepening. On one thread, the same
-    /// position, a task without time, and an engine just made or cleared give the same report.
+    /// `progress` is called after each iteration. With one thread, limits without time, and a new or
+    /// cleared engine, the same position always gives the same result.
     pub fn search(
         &mut self,
         board: Board,
-        task: &SearchLimits,
+        limits: &SearchLimits,
         stop: &StopToken,
         mut progress: impl FnMut(&SearchResult),
     ) -> SearchResult {
-        self.table.new_search();
-        let mut search = Search::new(&self.table, &self.evaluation, stop);
-        search.node_limit = task.nodes.unwrap_or(u64::MAX);
-        let moves = moves_to_go(board.empties(), task.budget.left());
-        search.budget = task.budget.clone().among(moves).stretched(3);
-        search.crew = Crew::new(self.threads, self.cores);
-        let search = search;
-        let mut report = std::thread::scope(|scope| {
-            for _ in 1..self.threads {
-                scope.spawn(|| Searcher::new(&search).help());
-            }
-            let mut searcher = Searcher::new(&search);
-            let report = searcher.deepen(board, task, &mut progress);
-            search.crew.dismiss();
-            report
+        self.tt.new_search();
+        let moves = moves_to_go(board.empties(), limits.budget.left());
+        let budget = limits.budget.clone().among(moves).stretched(3);
+        let shared = SharedState::new(
+            &self.tt,
+            &self.evaluation,
+            &self.margins,
+            SharedLimits::new(stop, limits.nodes, budget),
+            ThreadPool::new(self.threads, self.cores),
+        );
+        let mut result = parallel::run(&shared, self.threads, |thread| {
+            iterative_deepening(thread, board, limits, &mut progress)
         });
-        report.nodes = search.report(0);
-        report
+        // The helpers have finished by now.
+        result.nodes = shared.limits().nodes();
+        result
     }
 
-    /// The score of a search of exactly so many plies, nothing guessed: what plain negamax over
-    /// the same evaluation finds, sooner.
+    /// Returns the score, in discs, of a search to exactly `depth` plies without forward pruning:
+    /// the score that plain negamax over the same evaluation finds.
     pub fn score_at_depth(&mut self, board: Board, depth: u32) -> i32 {
         let never = StopToken::default();
         self.clear();
-        let search = Search::new(&self.table, &self.evaluation, &never);
-        let score = Searcher::new(&search)
-            .pvs(&Node::new(board), -SCORE_MAX, SCORE_MAX, depth)
-            .0;
-        search.crew.dismiss();
-        to_discs(score)
+        let shared = SharedState::new(
+            &self.tt,
+            &self.evaluation,
+            &self.margins,
+            SharedLimits::new(&never, None, Budget::default()),
+            ThreadPool::default(),
+        );
+        let best = parallel::run(&shared, 1, |thread| {
+            pvs(thread, &Node::new(board), -SCORE_MAX, SCORE_MAX, depth)
+        });
+        to_discs(best.score)
     }
 
-    /// The exact score, a best line and the nodes it took; `report.exact` is false when it was
-    /// stopped before.
+    /// Solves a position: finds the exact score and a principal variation to the end of the game.
+    /// `exact` of the result is false if the search was stopped before.
     pub fn solve(
         &mut self,
         board: Board,
@@ -186,19 +199,5 @@ impl Engine {
         progress: impl FnMut(&SearchResult),
     ) -> SearchResult {
         self.search(board, &SearchLimits::default(), stop, progress)
-    }
-
-    /// Whether the mover wins, draws or loses: the report's score has the right sign.
-    pub fn solve_outcome(
-        &mut self,
-        board: Board,
-        stop: &StopToken,
-        progress: impl FnMut(&SearchResult),
-    ) -> SearchResult {
-        let task = SearchLimits {
-            outcome_only: true,
-            ..SearchLimits::default()
-        };
-        self.search(board, &task, stop, progress)
     }
 }

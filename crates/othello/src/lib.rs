@@ -1,21 +1,33 @@
-//! The Othello engine of papan: as many plies as it can see, as fast as it can see them.
+//! The Othello engine of papan.
 //!
-//! [`Engine`] is the façade: a position, a task, a report. Inside, mover-relative bitboards
-//! ([`Board`]), an evaluation by trained patterns ([`Evaluation`]), principal-variation search with
-//! multi-ProbCut far from the end and exact search near it, all threads at one tree with one
-//! hash table. [`EngineStrategy`] seats it at a game; [`mod@bench`] measures it. What it
-//! learned is in a weights file ([`eval::weights`]), which `papan-train` makes.
+//! An alpha-beta searcher in the tradition of LOGISTELLO and Edax: bitboards, pattern evaluation with
+//! a small neural network, PVS with Multi-ProbCut, an exact endgame solver, and parallel search over
+//! one transposition table.
+//!
+//! | module | contents |
+//! |---|---|
+//! | `board` | bitboards: flips, mobility, stability |
+//! | [`eval`] | pattern tables, network, weights file |
+//! | `search` | iterative deepening, PVS, null-window search, ProbCut |
+//! | `endgame` | exact solver for up to 13 empty squares |
+//! | `parallel` | YBWC, ABDADA, parallel aspiration |
+//! | `tt`, `memory`, `simd` | transposition table, huge pages, CPU features |
+//! | [`book`] | opening book |
+//! | `small` | a second engine, for 4x4 and 6x6 |
+//!
+//! [`Engine`] searches a [`Board`] within [`SearchLimits`]; [`EngineStrategy`] plays games with it;
+//! [`mod@bench`] measures it. `papan-train` trains the weights.
 //!
 //! ```
 //! use papan_othello::{Board, Engine, Options};
 //! use papan_strategies::StopToken;
 //!
-//! // The mover's discs and the other's, a1 the lowest bit.
-//! let board = Board::try_new(0x000e_d4ee_d4b0_307c, 0x3e70_2811_2a4e_8e00).expect("no square has two discs");
+//! // The mover's discs and the opponent's; a1 is the lowest bit.
+//! let board = Board::try_new(0x000e_d4ee_d4b0_307c, 0x3e70_2811_2a4e_8e00)?;
 //! let mut engine = Engine::new(&Options { threads: 1, hash_mib: 16 })?;
-//! let report = engine.solve(board, &StopToken::default(), |_| {});
-//! assert_eq!((report.score, report.exact), (18, true));
-//! assert_eq!(report.best.map(|mv| mv.to_string()).as_deref(), Some("g8"));
+//! let result = engine.solve(board, &StopToken::default(), |_| {});
+//! assert_eq!((result.score, result.exact), (18, true));
+//! assert_eq!(result.best.map(|mv| mv.to_string()).as_deref(), Some("g8"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

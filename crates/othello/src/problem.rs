@@ -1,28 +1,28 @@
-//! A position with the scores of its moves, as suites of problems have them.
+//! Test positions with known scores, in the OBF format of Edax.
 
 use crate::board::Board;
 use crate::board::square::Square;
 
-/// A position of a suite.
+/// A position with the known scores of its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Its line in the suite's file, counted from 1.
+    /// Its line in the file, counted from 1.
     pub line: usize,
-    /// The position, from the mover's side.
+    /// The position from the mover's point of view.
     pub board: Board,
     /// Whether black is to move.
     pub black: bool,
-    /// Moves with their known scores, from the mover's side; `None` is a pass.
+    /// Moves with their known scores for the mover; `None` is a pass.
     pub scores: Vec<(Option<Square>, i32)>,
 }
 
 impl Problem {
-    /// The score of the position, if the best move's is known.
+    /// Returns the score of the best known move.
     pub fn best_score(&self) -> Option<i32> {
         self.scores.iter().map(|&(_, score)| score).max()
     }
 
-    /// The position as a line of an `.obf` file, without its end.
+    /// Formats the position as a line of an OBF file, without the line break.
     pub fn format(&self) -> String {
         let (black, white) = if self.black {
             (self.board.me(), self.board.opp())

@@ -1,33 +1,33 @@
-//! The engine at the table: a [`Strategy`] for Othello on 8x8.
+//! The engine as a [`Strategy`] for Othello on 8x8.
 
 use crate::board::Board;
 use crate::board::square::Square;
 use crate::engine::{Engine, EngineError, Options};
 use crate::search::limits::SearchLimits;
 use crate::search::result::{RootMove, SearchResult};
-use papan_rules::{Line, Move, Othello, OthelloPosition};
+use papan_rules::{Move, Othello, OthelloPosition};
 use papan_strategies::{
-    Candidate, Context, Decision, Limits, NoMove, Progress, Score, Strategy, Term,
+    Candidate, Context, Decision, Limits, NoMove, Progress, Score, Strategy, Term, Turn, Value,
 };
+
+/// Nodes per move without any other limit: about a tenth of a second.
+const DEFAULT_NODES: u64 = 1_000_000;
 
 /// The engine as a strategy.
 ///
-/// It obeys the context's limits and its own. Without any, it looks at a usual number of nodes,
-/// so that its play is the same every time.
+/// It obeys the context's limits and its own. Without any it searches a fixed number of nodes, so
+/// that its play is reproducible.
 pub struct EngineStrategy {
     engine: Engine,
     depth: Option<u32>,
     nodes: Option<u64>,
 }
 
-/// Nodes per move when nobody says otherwise: about a tenth of a second.
-const USUAL_NODES: u64 = 1_000_000;
-
 impl EngineStrategy {
-    /// An engine with the weights that come with papan.
+    /// Creates a strategy with the evaluation that comes with papan.
     ///
     /// # Errors
-    /// When the engine cannot be set up.
+    /// When the engine cannot be created.
     pub fn new(options: &Options) -> Result<Self, EngineError> {
         Ok(Self {
             engine: Engine::new(options)?,
@@ -36,19 +36,20 @@ impl EngineStrategy {
         })
     }
 
-    /// With a depth and a number of nodes of its own, beside the context's limits.
+    /// Adds limits that apply besides those of the context.
     #[must_use]
     pub fn with_limits(mut self, depth: Option<u32>, nodes: Option<u64>) -> Self {
         (self.depth, self.nodes) = (depth, nodes);
         self
     }
 
-    /// The tighter of its own limits and the context's; where nobody sets any, a usual one.
-    fn task(&self, context: &Context) -> SearchLimits {
+    /// Returns the tighter of the context's limits and the strategy's own, or [`DEFAULT_NODES`] if
+    /// there are none.
+    fn search_limits(&self, context: &Context) -> SearchLimits {
         let given = context.limits();
         if *given == Limits::default() && self.depth.is_none() && self.nodes.is_none() {
             return SearchLimits {
-                nodes: Some(USUAL_NODES),
+                nodes: Some(DEFAULT_NODES),
                 ..SearchLimits::default()
             };
         }
@@ -60,99 +61,85 @@ impl EngineStrategy {
         }
     }
 
-    /// The position for the engine, on a board of its size and not at the end of the game.
-    fn board(game: &Othello, line: &Line<Othello>) -> Result<Board, NoMove> {
-        if game.side() != 8 {
-            let side = game.side();
+    /// Returns the position to search, if it is on 8x8 and the game is not over.
+    fn board(turn: Turn<'_, Othello>) -> Result<Board, NoMove> {
+        let side = turn.game.side();
+        if side != 8 {
             return Err(NoMove::Failed(format!(
-                "the engine plays Othello on 8x8; for {side}x{side} there is `papan solve`"
+                "this engine plays Othello on 8x8 only; for {side}x{side} use `papan solve`"
             )));
         }
-        let board = board_of(line.position());
+        let board = board_of(turn.position());
         if board.is_over() {
             return Err(NoMove::GameOver);
         }
         Ok(board)
     }
 
-    fn search(&mut self, board: Board, task: &SearchLimits, context: &Context) -> SearchResult {
-        let tell = |report: &SearchResult| {
-            context.tell(&Progress {
-                depth: report.depth,
-                nodes: report.nodes,
-                score: Some(score_of(report, report.score, &moves_of(board, &report.pv))),
-                pv: moves_of(board, &report.pv),
+    /// Searches for the move to play and reports progress.
+    fn search(&mut self, board: Board, limits: &SearchLimits, context: &Context) -> SearchResult {
+        // With an empty table the result depends only on the position and the limits.
+        if !limits.budget.is_limited() {
+            self.engine.clear();
+        }
+        let report = |result: &SearchResult| {
+            let pv = moves_of(board, &result.pv);
+            context.report(&Progress {
+                depth: result.depth,
+                nodes: result.nodes,
+                score: Some(score_of(result, result.score, &pv)),
+                pv,
                 ..Progress::default()
             });
         };
-        self.engine.search(board, task, &context.stop, tell)
-    }
-
-    /// The search that chooses the move.
-    fn choice(&mut self, board: Board, task: &SearchLimits, context: &Context) -> SearchResult {
-        // A fresh table makes an answer depend on nothing but the position and the task.
-        if !task.budget.is_limited() {
-            self.engine.clear();
-        }
-        self.search(board, task, context)
+        self.engine.search(board, limits, &context.stop, report)
     }
 }
 
 impl Strategy<Othello> for EngineStrategy {
-    fn choices(
-        &mut self,
-        game: &Othello,
-        line: &Line<Othello>,
-        context: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
-        let board = Self::board(game, line)?;
-        let report = self.choice(board, &self.task(context), context);
+    fn choices(&mut self, turn: Turn<'_, Othello>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+        let board = Self::board(turn)?;
+        let limits = self.search_limits(turn.context);
+        let result = self.search(board, &limits, turn.context);
         out.clear();
-        out.push(move_of(report.best));
-        Ok(report.nodes)
+        out.push(move_of(result.best));
+        Ok(result.nodes)
     }
 
     fn forget(&mut self) {
         self.engine.clear();
     }
 
-    /// The move is chosen as in [`Strategy::choices`], in seven eighths of the decision's time;
-    /// what is left of it, or as many nodes again, gives every move a score. Moves are compared
-    /// at one depth only. Where that is less than the choice has seen and another move looks
-    /// better there, the chosen one says what the deeper search found.
-    fn decide(
-        &mut self,
-        game: &Othello,
-        line: &Line<Othello>,
-        context: &Context,
-    ) -> Result<Decision, NoMove> {
-        let board = Self::board(game, line)?;
-        let whole = self.task(context);
-        let choosing = SearchLimits {
-            budget: whole.budget.first(7, 8),
-            ..whole.clone()
+    /// Chooses the move as [`Strategy::choices`] does, in seven eighths of the time, then scores all
+    /// moves at one depth in the rest of it, or with as many nodes again. If that depth is smaller
+    /// and another move scores higher there, the chosen move's terms show the deeper result.
+    fn decide(&mut self, turn: Turn<'_, Othello>) -> Result<Decision, NoMove> {
+        let board = Self::board(turn)?;
+        let limits = self.search_limits(turn.context);
+        let choice_limits = SearchLimits {
+            budget: limits.budget.first(7, 8),
+            ..limits.clone()
         };
-        let choice = self.choice(board, &choosing, context);
-        let comparing = SearchLimits {
+        let choice = self.search(board, &choice_limits, turn.context);
+        let comparison_limits = SearchLimits {
             every_move: true,
             depth: Some(choice.depth.max(1)),
-            percent: Some(choice.percent),
-            ..whole
+            confidence: Some(choice.confidence),
+            ..limits
         };
-        // It finds in the table what the choice has learned, and tells nobody of its steps.
-        let silent = |_: &SearchResult| {};
-        let compared = (self.engine).search(board, &comparing, &context.stop, silent);
+        // Reuses the transposition table of the first search, and reports no progress.
+        let stop = &turn.context.stop;
+        let comparison = self.engine.search(board, &comparison_limits, stop, |_| {});
         Ok(Decision {
             best: move_of(choice.best),
-            nodes: choice.nodes + compared.nodes,
-            candidates: candidates(board, &choice, compared),
+            nodes: choice.nodes + comparison.nodes,
+            candidates: candidates(board, &choice, comparison),
         })
     }
 }
 
-/// Every legal move with its score, the chosen one first, then the best.
-fn candidates(board: Board, choice: &SearchResult, mut compared: SearchResult) -> Vec<Candidate> {
+/// Returns every legal move with its score: the chosen one first, then best first.
+fn candidates(board: Board, choice: &SearchResult, mut comparison: SearchResult) -> Vec<Candidate> {
     let Some(best) = choice.best else {
         let pv = moves_of(board, &choice.pv);
         let score = score_of(choice, choice.score, &pv);
@@ -163,12 +150,13 @@ fn candidates(board: Board, choice: &SearchResult, mut compared: SearchResult) -
             ..pass
         }];
     };
-    // What the choice has proven, or seen at the very depth of the others, holds for all.
-    let alike = (compared.depth, compared.percent) == (choice.depth, choice.percent);
-    let most = (choice.exact || alike).then_some(choice.score);
-    let ahead = compared.score;
-    compared.moves.sort_by_key(|mv| mv.square != best);
-    let row = |mv: &RootMove| match most {
+    // The score of the choice bounds all others if it is proven or has the same depth.
+    let is_same_depth =
+        (comparison.depth, comparison.confidence) == (choice.depth, choice.confidence);
+    let bound = (choice.exact || is_same_depth).then_some(choice.score);
+    let highest = comparison.score;
+    comparison.moves.sort_by_key(|mv| mv.square != best);
+    let to_candidate = |mv: &RootMove| match bound {
         Some(_) if mv.square == best => {
             let chosen = RootMove {
                 square: best,
@@ -177,65 +165,67 @@ fn candidates(board: Board, choice: &SearchResult, mut compared: SearchResult) -
             };
             candidate(board, &chosen, choice)
         }
-        Some(most) if mv.score > most => {
+        Some(bound) if mv.score > bound => {
             let capped = RootMove {
-                score: most,
+                score: bound,
                 ..mv.clone()
             };
-            let row = candidate(board, &capped, &compared);
-            let score = Score::discs(most).or_less();
-            let score = if choice.exact { Some(score) } else { row.score };
-            Candidate { score, ..row }
+            let mut candidate = candidate(board, &capped, &comparison);
+            if choice.exact {
+                candidate.score = Some(Score::discs(bound).or_less());
+                candidate.terms[0].value = Value::AtMost(bound.into());
+            }
+            candidate
         }
         _ => {
-            let mut row = candidate(board, mv, &compared);
-            if mv.square == best && mv.score < ahead {
-                row.terms.extend([
+            let mut candidate = candidate(board, mv, &comparison);
+            if mv.square == best && mv.score < highest {
+                candidate.terms.extend([
                     Term::shown("deeper", i64::from(choice.depth)),
                     Term::shown("found", choice.score),
                 ]);
             }
-            row
+            candidate
         }
     };
-    compared.moves.iter().map(row).collect()
+    comparison.moves.iter().map(to_candidate).collect()
 }
 
-/// A move of `report`, with the numbers that it is compared by.
-fn candidate(board: Board, mv: &RootMove, report: &SearchResult) -> Candidate {
+/// Converts a move of `result`.
+fn candidate(board: Board, mv: &RootMove, result: &SearchResult) -> Candidate {
     let pv = moves_of(board, &mv.pv);
     Candidate {
         mv: Move::on(mv.square.index()),
-        score: Some(score_of(report, mv.score, &pv)),
+        score: Some(score_of(result, mv.score, &pv)),
         pv,
         terms: vec![
             Term::deciding("discs", mv.score),
-            Term::shown("depth", i64::from(report.depth)),
-            Term::shown("confidence", i64::from(report.percent)),
+            Term::shown("depth", i64::from(result.depth)),
+            Term::shown("confidence", i64::from(result.confidence)),
         ],
     }
 }
 
-fn score_of(report: &SearchResult, score: i32, pv: &[Move]) -> Score {
-    if report.exact {
+fn score_of(result: &SearchResult, score: i32, pv: &[Move]) -> Score {
+    if result.exact {
         Score::discs(score).in_plies(pv.len() as u32)
     } else {
         Score::about_discs(score as f32)
     }
 }
 
-/// The engine's view of a position on 8x8.
+/// Converts a position of the rules on 8x8 to the engine's board.
 pub fn board_of(pos: &OthelloPosition) -> Board {
     let (me, opp) = (pos.discs(pos.turn()), pos.discs(pos.turn().other()));
     Board::try_new(me, opp).expect("the rules keep the discs of the two players apart")
 }
 
-/// A move of the engine as the game's: no square is a pass.
+/// Converts a move of the engine to the rules'; `None` is a pass.
 fn move_of(best: Option<Square>) -> Move {
     best.map_or(Move::PASS, |square| Move::on(square.index()))
 }
 
-/// A line of squares as moves, passes put in where they are forced.
+/// Converts a line of the engine to moves of the rules, inserting passes.
 pub fn moves_of(mut board: Board, line: &[Square]) -> Vec<Move> {
     let mut moves = Vec::new();
     for &square in line {
@@ -255,8 +245,8 @@ pub fn moves_of(mut board: Board, line: &[Square]) -> Vec<Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use papan_rules::Game;
-    use papan_strategies::{ManualClock, Value};
+    use papan_rules::{Game, Line};
+    use papan_strategies::ManualClock;
     use std::time::Duration;
 
     fn strategy() -> EngineStrategy {
@@ -265,19 +255,21 @@ mod tests {
             hash_mib: 4,
         };
         EngineStrategy::new(&options)
-            .expect("4 MiB can be had")
+            .expect("4 MiB is available")
             .with_limits(None, Some(20_000))
     }
 
     #[test]
-    fn choosing_and_explaining_agree_and_every_move_has_a_score() {
+    fn choose_agrees_with_decide_and_every_move_has_a_score() {
         let game = Othello::default();
         let line = Line::parse(&game, "f5d6c3d3c4f4").expect("the line is legal");
         let context = Context::default();
         let (mv, _) = strategy()
-            .choose(&game, &line, &context, &mut Vec::new())
+            .choose(Turn::new(&game, &line, &context), &mut Vec::new())
             .expect("a move");
-        let decision = strategy().decide(&game, &line, &context).expect("a move");
+        let decision = strategy()
+            .decide(Turn::new(&game, &line, &context))
+            .expect("a move");
         assert_eq!(decision.best, mv);
         assert_eq!(decision.candidates[0].mv, mv);
         let legal = game.legal_moves(line.position()).count();
@@ -300,43 +292,43 @@ mod tests {
             })
     }
 
-    /// A decision by a clock that moves on by a millisecond with every look, and what it showed.
+    /// Decides with a clock that advances by a millisecond at every reading; returns the time used.
     fn timed(line: &Line<Othello>, limits: Limits) -> (Decision, Duration) {
         let clock = ManualClock::stepping(Duration::from_millis(1));
         let context = Context::default().limited(limits, &clock);
         let mut player = strategy().with_limits(None, None);
-        let decision = player.decide(&Othello::default(), line, &context);
+        let decision = player.decide(Turn::new(&Othello::default(), line, &context));
         (decision.expect("a move"), clock.shown())
     }
 
     #[test]
-    fn a_decision_takes_its_time_once_and_compares_moves_of_one_depth() {
+    fn a_decision_keeps_its_time_and_compares_moves_at_one_depth() {
         let game = Othello::default();
         for moves in ["", "f5d6", "f5d6c3d3c4f4", "f5d6c4d3c3f4f6g5"] {
             let line = Line::parse(&game, moves).expect("the line is legal");
             for milliseconds in [0, 1, 5, 20, 60, 200, 700] {
                 let time = Duration::from_millis(milliseconds);
-                let own_time = Limits {
+                let fixed_time = Limits {
                     time: Some(time),
                     ..Limits::default()
                 };
-                let by_the_clock = Limits {
+                let game_clock = Limits {
                     clock: Some((time, Duration::from_secs(1))),
                     ..Limits::default()
                 };
-                for limits in [own_time, by_the_clock] {
+                for limits in [fixed_time, game_clock] {
                     let (decision, taken) = timed(&line, limits);
-                    let looks = Duration::from_millis(7);
-                    assert!(taken <= time + looks, "{taken:?} of {time:?}");
+                    let overhead = Duration::from_millis(7);
+                    assert!(taken <= time + overhead, "{taken:?} of {time:?}");
                     let rows = &decision.candidates;
                     assert_eq!(rows.len(), game.legal_moves(line.position()).count());
                     let depth = term(&rows[0], "depth");
                     assert!(rows.iter().all(|row| term(row, "depth") == depth));
-                    // Whoever is behind there has been seen from further away.
-                    let most = rows.iter().filter_map(|row| term(row, "discs")).max();
+                    // A chosen move that scores lower was chosen by a deeper search.
+                    let highest = rows.iter().filter_map(|row| term(row, "discs")).max();
                     assert_eq!(rows[0].mv, decision.best);
                     let deeper = term(&rows[0], "deeper");
-                    if term(&rows[0], "discs") < most {
+                    if term(&rows[0], "discs") < highest {
                         assert!(deeper > depth, "{deeper:?} and {depth:?}");
                     } else {
                         assert_eq!(deeper, None);
@@ -347,37 +339,37 @@ mod tests {
     }
 
     #[test]
-    fn what_is_proven_of_the_choice_holds_for_every_other_move() {
+    fn the_proven_score_of_the_choice_bounds_every_other_move() {
         let (f5, d6): (Square, Square) = ("f5".parse().unwrap(), "d6".parse().unwrap());
         let row = |square, score| RootMove {
             square,
             score,
             pv: vec![square],
         };
-        let report = |depth, exact, rows: Vec<RootMove>| SearchResult {
+        let result = |depth, exact, rows: Vec<RootMove>| SearchResult {
             score: rows[0].score,
             best: Some(rows[0].square),
             pv: rows[0].pv.clone(),
             nodes: 1,
             depth,
-            percent: if exact { 100 } else { 76 },
+            confidence: if exact { 100 } else { 76 },
             exact,
             moves: rows,
         };
-        let solved = report(60, true, vec![row(f5, 2)]);
-        let guessed = report(8, false, vec![row(d6, 6), row(f5, 5)]);
-        let rows = candidates(Board::START, &solved, guessed.clone());
+        let solved = result(60, true, vec![row(f5, 2)]);
+        let selective = result(8, false, vec![row(d6, 6), row(f5, 5)]);
+        let rows = candidates(Board::START, &solved, selective.clone());
         let scores: Vec<Score> = rows.iter().filter_map(|row| row.score).collect();
         assert_eq!(scores[0].proven(), Some(2));
         assert_eq!(scores[1], Score::discs(2).or_less());
-        // Seen at one depth, the choice bounds the others too, though nothing is proven.
-        let seen = report(8, false, vec![row(f5, 4)]);
-        let rows = candidates(Board::START, &seen, guessed.clone());
+        // At the same depth the choice bounds the others although nothing is proven.
+        let same_depth = result(8, false, vec![row(f5, 4)]);
+        let rows = candidates(Board::START, &same_depth, selective.clone());
         let discs: Vec<_> = rows.iter().map(|row| term(row, "discs")).collect();
         assert_eq!(discs, [Some(4), Some(4)]);
-        // Seen further ahead, it says so.
-        let further = report(9, false, vec![row(f5, 4)]);
-        let rows = candidates(Board::START, &further, guessed);
+        // A deeper choice shows its own depth and score.
+        let deeper = result(9, false, vec![row(f5, 4)]);
+        let rows = candidates(Board::START, &deeper, selective);
         assert_eq!(term(&rows[0], "discs"), Some(5));
         assert_eq!(term(&rows[0], "deeper"), Some(9));
         assert_eq!(term(&rows[0], "found"), Some(4));
@@ -393,23 +385,26 @@ mod tests {
         while game.outcome(line.position()).is_none() {
             let context = Context::default();
             let (mv, _) = player
-                .choose(&game, &line, &context, &mut choices)
+                .choose(Turn::new(&game, &line, &context), &mut choices)
                 .expect("a move");
             line.play(&game, mv).expect("the engine's moves are legal");
         }
         assert!(matches!(
-            player.choose(&game, &line, &Context::default(), &mut choices),
+            player.choose(Turn::new(&game, &line, &Context::default()), &mut choices),
             Err(NoMove::GameOver)
         ));
     }
 
     #[test]
-    fn other_sizes_are_refused_with_the_reason() {
-        let game = Othello::new(6).expect("6 is a side of Othello");
+    fn other_sizes_are_rejected() {
+        let game = Othello::new(6).expect("6x6 is supported");
         let line = Line::new(&game);
         let error = strategy()
-            .choose(&game, &line, &Context::default(), &mut Vec::new())
-            .expect_err("6x6 is not for the engine");
+            .choose(
+                Turn::new(&game, &line, &Context::default()),
+                &mut Vec::new(),
+            )
+            .expect_err("the engine plays 8x8 only");
         assert!(error.to_string().contains("8x8"), "{error}");
     }
 }

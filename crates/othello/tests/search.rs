@@ -1,5 +1,4 @@
-//! The engine from outside: its answers are compared with plain negamax, with symmetry, and
-//! with themselves.
+//! Tests of the engine's public interface against plain negamax, symmetry and reproducibility.
 
 use papan_othello::{Board, Engine, Options, SearchLimits, Square};
 use papan_rules::SplitMix;
@@ -8,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// A position with so many empty squares, from random moves; never one that is over.
+/// Returns a position with `empties` empty squares from random moves; the game is not over.
 fn random_position(seed: u64, empties: u32) -> Board {
     let mut random = SplitMix::new(seed);
     loop {
@@ -51,7 +50,7 @@ fn engine(threads: usize) -> Engine {
         threads,
         hash_mib: 16,
     })
-    .expect("16 MiB can be had")
+    .expect("16 MiB is available")
 }
 
 #[test]
@@ -60,10 +59,8 @@ fn small_endgames_agree_with_plain_negamax() {
     for seed in 0..60 {
         let board = random_position(seed, 3 + seed as u32 % 6);
         let exact = negamax(board);
-        let report = engine.solve(board, &StopToken::default(), |_| {});
-        assert_eq!((report.score, report.exact), (exact, true), "{board:?}");
-        let outcome = engine.solve_outcome(board, &StopToken::default(), |_| {});
-        assert_eq!(outcome.score.signum(), exact.signum(), "{board:?}");
+        let result = engine.solve(board, &StopToken::default(), |_| {});
+        assert_eq!((result.score, result.exact), (exact, true), "{board:?}");
     }
 }
 
@@ -72,13 +69,13 @@ fn every_move_gets_its_exact_score() {
     let mut engine = engine(1);
     for seed in 100..110 {
         let board = random_position(seed, 8);
-        let task = SearchLimits {
+        let limits = SearchLimits {
             every_move: true,
             ..SearchLimits::default()
         };
-        let report = engine.search(board, &task, &StopToken::default(), |_| {});
-        assert_eq!(report.moves.len() as u32, board.moves().len());
-        for mv in &report.moves {
+        let result = engine.search(board, &limits, &StopToken::default(), |_| {});
+        assert_eq!(result.moves.len() as u32, board.moves().len());
+        for mv in &result.moves {
             let child = board.play(mv.square).expect("legal");
             assert_eq!(mv.score, -negamax(child), "{board:?} {}", mv.square);
         }
@@ -86,25 +83,25 @@ fn every_move_gets_its_exact_score() {
 }
 
 #[test]
-fn a_best_line_leads_to_the_score() {
+fn the_principal_variation_leads_to_the_score() {
     let mut engine = engine(1);
     for seed in 200..206 {
         let start = random_position(seed, 15);
-        let report = engine.solve(start, &StopToken::default(), |_| {});
+        let result = engine.solve(start, &StopToken::default(), |_| {});
         let (mut board, mut sign) = (start, 1);
-        for &square in &report.pv {
+        for &square in &result.pv {
             if board.moves().is_empty() {
                 (board, sign) = (board.passed(), -sign);
             }
             (board, sign) = (board.play(square).expect("legal"), -sign);
         }
         assert!(board.is_over());
-        assert_eq!(sign * board.final_score(), report.score);
+        assert_eq!(sign * board.final_score(), result.score);
     }
 }
 
 #[test]
-fn all_eight_symmetries_have_one_score() {
+fn all_eight_symmetries_have_the_same_score() {
     for seed in 300..303 {
         let board = random_position(seed, 16);
         let scores: Vec<i32> = (0..8)
@@ -122,13 +119,13 @@ fn all_eight_symmetries_have_one_score() {
 }
 
 #[test]
-fn two_threads_solve_what_one_solves() {
+fn several_threads_find_the_score_that_one_finds() {
     for seed in 400..404 {
         let board = random_position(seed, 18);
         let alone = engine(1).solve(board, &StopToken::default(), |_| {});
-        let together = engine(3).solve(board, &StopToken::default(), |_| {});
+        let parallel = engine(3).solve(board, &StopToken::default(), |_| {});
         assert_eq!(
-            (together.score, together.exact),
+            (parallel.score, parallel.exact),
             (alone.score, true),
             "{board:?}"
         );
@@ -136,14 +133,14 @@ fn two_threads_solve_what_one_solves() {
 }
 
 #[test]
-fn a_node_limit_gives_the_same_answer_every_time() {
-    let task = SearchLimits {
+fn a_node_limit_is_reproducible() {
+    let limits = SearchLimits {
         nodes: Some(30_000),
         ..SearchLimits::default()
     };
     let board = random_position(5, 44);
-    let first = engine(1).search(board, &task, &StopToken::default(), |_| {});
-    let second = engine(1).search(board, &task, &StopToken::default(), |_| {});
+    let first = engine(1).search(board, &limits, &StopToken::default(), |_| {});
+    let second = engine(1).search(board, &limits, &StopToken::default(), |_| {});
     assert_eq!(
         (first.best, first.score, first.nodes, first.pv),
         (second.best, second.score, second.nodes, second.pv)
@@ -154,31 +151,32 @@ fn a_node_limit_gives_the_same_answer_every_time() {
 #[test]
 fn a_node_limit_counts_the_nodes_of_all_threads() {
     let board = random_position(12, 30);
-    let task = SearchLimits {
+    let limits = SearchLimits {
         nodes: Some(1_000_000),
         ..SearchLimits::default()
     };
-    let report = engine(2).search(board, &task, &StopToken::default(), |_| {});
-    assert!(!report.exact);
-    // Each thread may finish what it does not watch: up to ten empty squares.
+    let result = engine(2).search(board, &limits, &StopToken::default(), |_| {});
+    assert!(!result.exact);
+    // A thread may exceed the limit by a subtree of up to ten empty squares, which it does not check.
     assert!(
-        (1_000_000..1_300_000).contains(&report.nodes),
+        (1_000_000..1_300_000).contains(&result.nodes),
         "{} nodes",
-        report.nodes
+        result.nodes
     );
 }
 
-/// A clock that stands still and stops a search at one of its looks, counting those that follow.
+/// A clock that does not advance; it stops the search at one of its readings and counts the later
+/// ones.
 #[derive(Clone)]
 struct StoppingClock {
     stop: StopToken,
     stops_at: u64,
-    looks: Arc<AtomicU64>,
+    readings: Arc<AtomicU64>,
 }
 
 impl Clock for StoppingClock {
     fn now(&self) -> Duration {
-        if self.looks.fetch_add(1, Ordering::Relaxed) + 1 == self.stops_at {
+        if self.readings.fetch_add(1, Ordering::Relaxed) + 1 == self.stops_at {
             self.stop.stop();
         }
         Duration::ZERO
@@ -186,85 +184,88 @@ impl Clock for StoppingClock {
 }
 
 #[test]
-fn a_stop_is_heard_by_every_thread_before_its_next_look_at_the_clock() {
+fn every_thread_notices_a_stop_before_its_next_clock_reading() {
     for (threads, stops_at) in [(1, 3), (1, 500), (2, 40), (2, 500), (4, 200)] {
         let clock = StoppingClock {
             stop: StopToken::default(),
             stops_at,
-            looks: Arc::default(),
+            readings: Arc::default(),
         };
-        let limits = Limits {
+        let time_limit = Limits {
             time: Some(Duration::from_secs(1)),
             ..Limits::default()
         };
-        let task = SearchLimits {
-            budget: Budget::begin(&limits, &clock),
+        let limits = SearchLimits {
+            budget: Budget::begin(&time_limit, &clock),
             ..SearchLimits::default()
         };
         let board = random_position(6, 50);
-        let report = engine(threads).search(board, &task, &clock.stop, |_| {});
-        assert!(board.play(report.best.expect("a move")).is_some());
-        // The others may have been on their way to the clock when it stopped them.
-        let later = clock.looks.load(Ordering::Relaxed) - stops_at;
-        assert!(later < threads as u64, "{later} looks on {threads} threads");
+        let result = engine(threads).search(board, &limits, &clock.stop, |_| {});
+        assert!(board.play(result.best.expect("a move")).is_some());
+        // The other threads may already be about to read the clock.
+        let later = clock.readings.load(Ordering::Relaxed) - stops_at;
+        assert!(
+            later < threads as u64,
+            "{later} readings on {threads} threads"
+        );
     }
 }
 
-/// A search by a clock that moves on by a millisecond with every look: what it showed at the end.
-fn time_taken(limits: &Limits) -> Duration {
+/// Searches with a clock that advances by a millisecond at every reading; returns the time used.
+fn time_taken(time_limit: &Limits) -> Duration {
     let clock = ManualClock::stepping(Duration::from_millis(1));
-    let task = SearchLimits {
-        budget: Budget::begin(limits, &clock),
+    let limits = SearchLimits {
+        budget: Budget::begin(time_limit, &clock),
         ..SearchLimits::default()
     };
     let board = random_position(7, 48);
-    let report = engine(1).search(board, &task, &StopToken::default(), |_| {});
-    assert!(report.best.is_some() && !report.exact);
+    let result = engine(1).search(board, &limits, &StopToken::default(), |_| {});
+    assert!(result.best.is_some() && !result.exact);
     clock.shown()
 }
 
 #[test]
-fn time_for_a_move_is_used_and_kept() {
+fn the_time_for_a_move_is_used_and_not_exceeded() {
     let time = Duration::from_millis(50);
-    let limits = Limits {
+    let time_limit = Limits {
         time: Some(time),
         ..Limits::default()
     };
-    let taken = time_taken(&limits);
+    let taken = time_taken(&time_limit);
     let range = time..=time + Duration::from_millis(5);
     assert!(range.contains(&taken), "{taken:?}");
 }
 
 #[test]
-fn a_better_move_counts_that_a_step_found_before_its_time_was_up() {
+fn the_best_move_of_an_interrupted_iteration_is_used() {
     let (mut changed, mut confirmed) = (0, 0);
     for (seed, time) in (0..12).flat_map(|seed| (5..60).map(move |time| (seed, time))) {
-        let limits = Limits {
+        let time_limit = Limits {
             time: Some(Duration::from_millis(time)),
             ..Limits::default()
         };
         let clock = ManualClock::stepping(Duration::from_millis(1));
-        let task = SearchLimits {
-            budget: Budget::begin(&limits, &clock),
+        let limits = SearchLimits {
+            budget: Budget::begin(&time_limit, &clock),
             ..SearchLimits::default()
         };
         let board = random_position(seed, 40);
-        let mut told = Vec::new();
-        let report = engine(1).search(board, &task, &StopToken::default(), |report| {
-            told.push((report.depth, report.best));
+        let mut reports = Vec::new();
+        let result = engine(1).search(board, &limits, &StopToken::default(), |result| {
+            reports.push((result.depth, result.best));
         });
-        assert_eq!(report.pv.first().copied(), report.best);
-        assert_eq!(told.last(), Some(&(report.depth, report.best)));
-        // Told twice of one depth: the second time of what the next step had found.
-        if let [.., (before, whole), (depth, better)] = told[..]
+        assert_eq!(result.pv.first().copied(), result.best);
+        assert_eq!(reports.last(), Some(&(result.depth, result.best)));
+        // Two reports of one depth: the second has the move of the interrupted iteration.
+        if let [.., (before, whole), (depth, better)] = reports[..]
             && before == depth
         {
             assert_ne!(whole, better);
             let stop = StopToken::default();
             let mut next = None;
-            engine(1).search(board, &SearchLimits::default(), &stop, |report| {
-                if next.is_none() && report.depth > depth {
-                    next = Some(report.best);
+            engine(1).search(board, &SearchLimits::default(), &stop, |result| {
+                if next.is_none() && result.depth > depth {
+                    next = Some(result.best);
                     stop.stop();
                 }
             });
@@ -272,32 +273,32 @@ fn a_better_move_counts_that_a_step_found_before_its_time_was_up() {
             confirmed += u32::from(next == Some(better));
         }
     }
-    assert!(changed > 10, "{changed} moves were found so");
+    assert!(changed > 10, "{changed} moves changed");
     assert!(
         4 * confirmed > 3 * changed,
-        "{confirmed} of {changed} are what the whole step finds"
+        "{confirmed} of {changed} are the move of the complete iteration"
     );
 }
 
-/// A move by a game's clock that shows `left`, each look at it a tenth of a millisecond: the best
-/// square, and what is left afterwards.
-fn by_the_clock(engine: &mut Engine, board: Board, left: Duration) -> (Option<Square>, Duration) {
+/// Plays a move with `left` on the game clock, which advances by 0.1 ms at every reading. Returns the
+/// move and the time left after it.
+fn play_on_clock(engine: &mut Engine, board: Board, left: Duration) -> (Option<Square>, Duration) {
     let clock = ManualClock::stepping(Duration::from_micros(100));
-    let limits = Limits {
+    let time_limit = Limits {
         clock: Some((left, Duration::ZERO)),
         ..Limits::default()
     };
-    let task = SearchLimits {
-        budget: Budget::begin(&limits, &clock),
+    let limits = SearchLimits {
+        budget: Budget::begin(&time_limit, &clock),
         ..SearchLimits::default()
     };
-    let report = engine.search(board, &task, &StopToken::default(), |_| {});
+    let result = engine.search(board, &limits, &StopToken::default(), |_| {});
     let left = left.checked_sub(clock.shown());
-    (report.best, left.expect("the clock has not run out"))
+    (result.best, left.expect("the clock has not run out"))
 }
 
 #[test]
-fn a_whole_game_is_played_within_its_clock_and_uses_most_of_it() {
+fn a_game_stays_within_its_clock_and_uses_most_of_it() {
     for seed in 0..4 {
         let [mut engine, mut opponent] = [engine(1), engine(1)];
         let mut random = SplitMix::new(seed);
@@ -306,19 +307,19 @@ fn a_whole_game_is_played_within_its_clock_and_uses_most_of_it() {
         while !board.is_over() {
             let mut moves = board.moves();
             let best = if own {
-                let (best, after) = by_the_clock(&mut engine, board, left);
+                let (best, after) = play_on_clock(&mut engine, board, left);
                 left = after;
                 best
             } else if board.empties() > 50 {
                 moves.nth(random.below(moves.len() as usize))
             } else {
-                // A game that is long decided would need little time.
-                let task = SearchLimits {
+                // A weak opponent would decide the game early, and then little time is needed.
+                let limits = SearchLimits {
                     depth: Some(4),
                     ..SearchLimits::default()
                 };
                 let never = StopToken::default();
-                opponent.search(board, &task, &never, |_| {}).best
+                opponent.search(board, &limits, &never, |_| {}).best
             };
             board = best.map_or(board.passed(), |mv| board.play(mv).expect("legal"));
             own = !own;
@@ -328,18 +329,18 @@ fn a_whole_game_is_played_within_its_clock_and_uses_most_of_it() {
 }
 
 #[test]
-fn a_move_without_a_choice_takes_next_to_nothing_of_a_games_time() {
+fn a_forced_move_takes_almost_no_time() {
     let forced = (0..)
         .map(|seed| random_position(seed, 40))
         .find(|board| board.moves().len() == 1)
         .expect("such positions are common");
     let before = Duration::from_secs(60);
-    let (_, after) = by_the_clock(&mut engine(1), forced, before);
+    let (_, after) = play_on_clock(&mut engine(1), forced, before);
     assert!(before - after < Duration::from_millis(10), "{after:?}");
 }
 
 #[test]
-fn a_table_larger_than_memory_is_refused_with_the_largest_that_fits() {
+fn a_table_larger_than_memory_is_rejected_with_the_largest_size() {
     let asked = usize::MAX >> 21;
     let error = Engine::new(&Options {
         threads: 1,
@@ -354,7 +355,7 @@ fn a_table_larger_than_memory_is_refused_with_the_largest_that_fits() {
 }
 
 #[test]
-fn numbers_of_threads_that_make_no_sense_are_refused_with_those_that_do() {
+fn a_number_of_threads_out_of_range_is_rejected() {
     for asked in [0, 257, 20_000, usize::MAX] {
         let options = Options {
             threads: asked,
@@ -363,7 +364,7 @@ fn numbers_of_threads_that_make_no_sense_are_refused_with_those_that_do() {
         let error = Engine::new(&options).err().expect("refused");
         assert_eq!(
             error.to_string(),
-            format!("{asked} threads cannot search together; 1 to 256 can")
+            format!("{asked} threads are not supported; use 1 to 256")
         );
     }
 }

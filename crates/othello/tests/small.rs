@@ -1,8 +1,8 @@
-//! The engine on boards with fewer squares, beside plain negamax over the rules.
+//! Tests of the engine for smaller boards against plain negamax over the rules.
 
 use papan_othello::{EngineError, Options, SmallEngine};
 use papan_rules::{Game as _, Line, Othello, OthelloPosition, SplitMix};
-use papan_strategies::{Context, Strategy as _};
+use papan_strategies::{Context, Strategy as _, Turn};
 
 fn negamax(game: &Othello, pos: &OthelloPosition) -> i32 {
     let after = |mv| {
@@ -13,7 +13,7 @@ fn negamax(game: &Othello, pos: &OthelloPosition) -> i32 {
     best.unwrap_or_else(|| game.final_score(pos, game.turn(pos)))
 }
 
-/// Lines of random moves that leave so many squares empty, or fewer.
+/// Returns lines of random moves that leave at most `left` squares empty.
 fn random_lines(game: &Othello, left: usize, count: usize) -> Vec<Line<Othello>> {
     let mut random = SplitMix::new(5);
     let mut lines = Vec::new();
@@ -45,13 +45,13 @@ fn engine(game: &Othello, threads: usize) -> SmallEngine {
 }
 
 #[test]
-fn endings_on_6x6_have_the_value_that_negamax_finds() {
+fn endgames_on_6x6_agree_with_negamax() {
     let game = Othello::new(6).unwrap();
     for line in random_lines(&game, 9, 60) {
         let expected = negamax(&game, line.position());
-        let report = engine(&game, 1).solve(&line, &Context::default());
-        assert!(report.exact);
-        assert_eq!(report.score, expected, "{:?}", line.position());
+        let result = engine(&game, 1).solve(&line, &Context::default());
+        assert!(result.exact);
+        assert_eq!(result.score, expected, "{:?}", line.position());
         let shared = engine(&game, 3).solve(&line, &Context::default());
         assert_eq!(
             shared.score,
@@ -59,9 +59,9 @@ fn endings_on_6x6_have_the_value_that_negamax_finds() {
             "three threads, {:?}",
             line.position()
         );
-        // The line of play leads to that score.
+        // The principal variation leads to that score.
         let mut played = line.clone();
-        for &mv in &report.pv {
+        for &mv in &result.pv {
             played.play(&game, mv).unwrap();
         }
         let mover = game.turn(line.position());
@@ -71,31 +71,33 @@ fn endings_on_6x6_have_the_value_that_negamax_finds() {
 }
 
 #[test]
-fn a_table_larger_than_memory_is_refused_with_what_fits() {
+fn a_table_larger_than_memory_is_rejected() {
     let game = Othello::new(6).unwrap();
     let options = Options {
         threads: 1,
         hash_mib: usize::MAX,
     };
     let Err(EngineError::HashTooLarge { largest, .. }) = SmallEngine::new(&game, &options) else {
-        panic!("no memory is so large");
+        panic!("it was not rejected");
     };
     assert!(largest > 0);
 }
 
 #[test]
-fn four_by_four_is_lost_by_ten_from_the_start() {
+fn the_first_player_loses_4x4_by_ten_discs() {
     let game = Othello::new(4).unwrap();
-    let report = engine(&game, 2).solve(&Line::new(&game), &Context::default());
-    assert_eq!((report.score, report.exact), (-10, true));
+    let result = engine(&game, 2).solve(&Line::new(&game), &Context::default());
+    assert_eq!((result.score, result.exact), (-10, true));
 }
 
 #[test]
-fn every_move_of_an_ending_is_weighed_exactly() {
+fn every_move_of_an_endgame_gets_its_exact_score() {
     let game = Othello::new(6).unwrap();
     for line in random_lines(&game, 8, 20) {
         let context = Context::default();
-        let decision = engine(&game, 1).decide(&game, &line, &context).unwrap();
+        let decision = engine(&game, 1)
+            .decide(Turn::new(&game, &line, &context))
+            .unwrap();
         let legal: Vec<_> = game.legal_moves(line.position()).collect();
         assert_eq!(decision.candidates.len(), legal.len());
         for candidate in &decision.candidates {
@@ -104,7 +106,7 @@ fn every_move_of_an_ending_is_weighed_exactly() {
             assert_eq!(exact, Some(-negamax(&game, &next)), "{:?}", candidate.mv);
         }
         let mut choices = Vec::new();
-        let fresh = engine(&game, 1).choices(&game, &line, &context, &mut choices);
+        let fresh = engine(&game, 1).choices(Turn::new(&game, &line, &context), &mut choices);
         assert!(fresh.is_ok());
         assert_eq!(choices, [decision.best]);
     }

@@ -1,5 +1,4 @@
-//! The hash table's bucket under every interleaving that loom finds: the very source of the
-//! crate, with loom's atomics in the place of the standard library's.
+//! Loom model of the transposition table's seqlock: the source of `tt/cluster.rs` with loom's atomics.
 
 mod board {
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,6 +36,14 @@ mod eval {
     }
 }
 
+#[allow(dead_code, reason = "the model needs only the encoding")]
+#[path = "../src/search/selectivity.rs"]
+mod selectivity;
+
+mod search {
+    pub(crate) use crate::selectivity;
+}
+
 mod tt {
     pub(crate) mod sync {
         pub(crate) use loom::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
@@ -47,14 +54,15 @@ mod tt {
 mod cluster;
 
 use board::Board;
-use cluster::{Age, Bound, Bucket, Entry, LIVES};
+use cluster::{Bound, Cluster, EPOCHS, Entry, Generation};
 use loom::sync::Arc;
+use selectivity::Selectivity;
 
 const A: Board = Board(0b01, 0b10);
 const B: Board = Board(0b01, 0b100);
 
-const AGE: Age = Age {
-    life: LIVES - 1,
+const GENERATION: Generation = Generation {
+    epoch: EPOCHS - 1,
     search: 0,
 };
 
@@ -64,7 +72,7 @@ const fn entry(score: i16, depth: u8) -> Entry {
         bound: Bound::of(score as i32, -100, 100),
         mv: board::square::Square::of_low_bits(3),
         depth,
-        selectivity: 2,
+        selectivity: Selectivity::Exact,
     }
 }
 
@@ -75,38 +83,41 @@ fn model(check: impl Fn() + Sync + Send + 'static) {
 }
 
 #[test]
-fn a_reader_sees_a_whole_entry_of_its_own_board_or_none() {
+fn a_reader_gets_a_consistent_entry_of_its_board_or_none() {
     model(|| {
-        let bucket = Arc::new(Bucket::default());
-        bucket.store(A, entry(10, 8), AGE);
+        let cluster = Arc::new(Cluster::default());
+        cluster.store(A, entry(10, 8), GENERATION);
         let writer = {
-            let bucket = bucket.clone();
-            // The new entry is deeper, so it takes the place of the old one in the same slot.
-            loom::thread::spawn(move || bucket.store(A, entry(-20, 9), AGE))
+            let cluster = cluster.clone();
+            // The new entry is deeper, so it replaces the old one in the same slot.
+            loom::thread::spawn(move || cluster.store(A, entry(-20, 9), GENERATION))
         };
-        let seen = bucket.probe(A, AGE.life);
+        let seen = cluster.probe(A, GENERATION.epoch);
         assert!(
             [None, Some(entry(10, 8)), Some(entry(-20, 9))].contains(&seen),
             "torn: {seen:?}"
         );
         writer.join().expect("the writer does not panic");
-        assert_eq!(bucket.probe(B, AGE.life), None);
+        assert_eq!(cluster.probe(B, GENERATION.epoch), None);
     });
 }
 
 #[test]
 fn two_writers_never_mix_their_entries() {
     model(|| {
-        let bucket = Arc::new(Bucket::default());
+        let cluster = Arc::new(Cluster::default());
         let writer = {
-            let bucket = bucket.clone();
-            loom::thread::spawn(move || bucket.store(A, entry(10, 8), AGE))
+            let cluster = cluster.clone();
+            loom::thread::spawn(move || cluster.store(A, entry(10, 8), GENERATION))
         };
-        bucket.store(B, entry(-20, 9), AGE);
+        cluster.store(B, entry(-20, 9), GENERATION);
         writer.join().expect("the writer does not panic");
-        // A writer that met another may have given up; nothing else may have happened.
-        assert!([None, Some(entry(10, 8))].contains(&bucket.probe(A, AGE.life)));
-        assert!([None, Some(entry(-20, 9))].contains(&bucket.probe(B, AGE.life)));
-        assert!(bucket.probe(A, AGE.life).is_some() || bucket.probe(B, AGE.life).is_some());
+        // A writer that meets another gives up; nothing else may happen.
+        assert!([None, Some(entry(10, 8))].contains(&cluster.probe(A, GENERATION.epoch)));
+        assert!([None, Some(entry(-20, 9))].contains(&cluster.probe(B, GENERATION.epoch)));
+        assert!(
+            cluster.probe(A, GENERATION.epoch).is_some()
+                || cluster.probe(B, GENERATION.epoch).is_some()
+        );
     });
 }

@@ -1,6 +1,6 @@
-//! Starting an engine with the client for its protocol.
+//! Factory: starts an engine with the client of its protocol.
 
-use papan_rules::printable;
+use papan_rules::sanitize;
 
 use crate::engine::Engine;
 use crate::engine_command::{EngineCommand, EngineError, Protocol};
@@ -11,10 +11,10 @@ use crate::piskvork::PiskvorkClient;
 use crate::ugi::UgiClient;
 
 impl EngineCommand {
-    /// Starts the engine and makes it ready for games on a board.
+    /// Starts the engine and prepares it for games on a board.
     ///
     /// # Errors
-    /// When it does not start, does not speak its protocol, or does not play this.
+    /// When it does not start, does not follow its protocol, or does not support the game.
     pub fn start(&self, board: &ProtocolNotation) -> Result<Box<dyn Engine>, EngineError> {
         Ok(match self.protocol {
             Protocol::Gtp => Box::new(GtpClient::start(self, board)?),
@@ -24,12 +24,12 @@ impl EngineCommand {
         })
     }
 
-    /// What it calls itself, asked of a process of its own; `None` when it does not start.
+    /// Starts the engine to ask for its name; `None` when it does not start.
     #[must_use]
     pub fn introduction(&self, board: &ProtocolNotation) -> Option<String> {
         let mut unlogged = self.clone();
         unlogged.settings.log_dir = None;
         let engine = unlogged.start(board).ok()?;
-        Some(printable(engine.name()).chars().take(100).collect())
+        Some(sanitize(engine.name()).chars().take(100).collect())
     }
 }

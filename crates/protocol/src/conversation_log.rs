@@ -1,30 +1,33 @@
-//! What was said between papan and an engine, and when.
+//! Conversation log: every line between papan and an engine, with its time (`--log-dir`).
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
 use std::path::Path;
 use std::time::Instant;
 
-/// Who speaks.
+/// Where a line comes from.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Voice {
-    Papan,
-    Engine,
-    Errors,
+pub(crate) enum Direction {
+    /// From papan to the engine.
+    Sent,
+    /// From the engine.
+    Received,
+    /// From the engine's standard error.
+    Stderr,
 }
 
-/// A file with everything that is said, line by line.
+/// The log of one engine process.
 #[derive(Debug)]
 pub(crate) struct ConversationLog {
     file: BufWriter<File>,
-    begun: Instant,
+    start: Instant,
 }
 
 impl ConversationLog {
-    /// A new file in a folder, named after the engine and numbered.
+    /// Creates `NAME.NUMBER.log` with the first free number.
     ///
     /// # Errors
-    /// When the folder or the file cannot be made.
+    /// When the directory or the file cannot be created.
     pub(crate) fn create(folder: &Path, name: &str) -> std::io::Result<Self> {
         fs::create_dir_all(folder)?;
         let plain = |c: char| {
@@ -41,24 +44,24 @@ impl ConversationLog {
                 Ok(file) => {
                     return Ok(Self {
                         file: BufWriter::new(file),
-                        begun: Instant::now(),
+                        start: Instant::now(),
                     });
                 }
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }
         }
-        unreachable!("numbers do not end")
+        unreachable!("the loop over all numbers does not end")
     }
 
-    /// Writes down what was said. A full disk must not end a game.
-    pub(crate) fn write(&mut self, voice: Voice, text: &str) {
-        let sign = match voice {
-            Voice::Papan => '>',
-            Voice::Engine => '<',
-            Voice::Errors => '!',
+    /// Appends the lines of `text`. Errors are ignored: a full disk must not end a game.
+    pub(crate) fn write(&mut self, direction: Direction, text: &str) {
+        let sign = match direction {
+            Direction::Sent => '>',
+            Direction::Received => '<',
+            Direction::Stderr => '!',
         };
-        let time = self.begun.elapsed().as_secs_f64();
+        let time = self.start.elapsed().as_secs_f64();
         for line in text.lines() {
             let _ = writeln!(self.file, "{time:10.4} {sign} {line}");
         }

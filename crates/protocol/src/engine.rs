@@ -1,4 +1,7 @@
-//! The client side of every protocol: an engine in another process that is asked for moves.
+//! The interface of a protocol client: an engine in another process that is asked for moves.
+//!
+//! Each protocol module holds the messages as types that parse and print themselves;
+//! `client` is the controller's side (UCI: the GUI) and `server` the engine's side.
 
 use std::time::{Duration, Instant};
 
@@ -8,24 +11,24 @@ use papan_strategies::Limits;
 use crate::forfeit::Forfeit;
 use crate::time_control::AnnouncedTime;
 
-/// How long an engine that was late may take to give the answer that it owes, before
-/// it counts as hung and is started again.
+/// Time for an engine that exceeded its time to deliver the outstanding move, before it
+/// counts as hung and is restarted.
 pub(crate) const GRACE: Duration = Duration::from_secs(3);
 
 /// An engine in another process.
 pub trait Engine: Send {
-    /// What it calls itself, with its version where it says so.
+    /// The engine's own name, with its version where the protocol has it.
     fn name(&self) -> &str;
 
-    /// Prepares for a new game under these limits. Whatever it still had to say
-    /// about the last one is heard and forgotten.
+    /// Prepares for a new game under these limits. Output that belongs to the last game is
+    /// discarded.
     ///
     /// # Errors
-    /// When it fails to: it has to be started again.
+    /// When that fails; the engine has to be restarted.
     fn new_game(&mut self, limits: &Limits) -> Result<(), Forfeit>;
 
-    /// What it is told about its time, which is what it is judged by: not every
-    /// protocol can say everything.
+    /// The time control announced for these limits, as far as the protocol can express
+    /// them.
     fn announced(&self, limits: &Limits) -> AnnouncedTime {
         AnnouncedTime::of(limits)
     }
@@ -33,30 +36,30 @@ pub trait Engine: Send {
     /// Asks for a move.
     ///
     /// # Errors
-    /// When none comes; the game is then lost.
+    /// When the engine fails to move; the game is then lost.
     fn choose(&mut self, request: &MoveRequest<'_>) -> Result<EngineMove, Forfeit>;
 }
 
-/// A position to move in.
+/// A position and the limits for the move.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveRequest<'a> {
-    /// All moves of the game from its start; what follows is to be chosen.
+    /// All moves from the start of the game.
     pub moves: &'a [Move],
-    /// The mover's limits, with what is left of the clock.
+    /// The mover's limits, with the remaining time of its clock.
     pub limits: &'a Limits,
-    /// The other player's clock and increment.
+    /// The opponent's remaining time and increment.
     pub other_clock: Option<(Duration, Duration)>,
-    /// When waiting ends.
+    /// When to give up.
     pub deadline: Instant,
 }
 
-/// An engine's move: on the board, but not yet judged.
+/// An engine's move: a cell of the board, not yet checked for legality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EngineMove {
     /// The move.
     pub mv: Move,
-    /// The nodes it looked at, where it says so.
+    /// Nodes searched, where reported.
     pub nodes: Option<u64>,
-    /// What it thinks of its position, in units of its own, where it says so.
+    /// The engine's evaluation in its own units, where reported.
     pub score: Option<i32>,
 }

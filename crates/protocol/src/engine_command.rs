@@ -1,4 +1,4 @@
-//! An engine as the user names it: `PROTOCOL:COMMAND`.
+//! Engine command: an engine as the user names it, `PROTOCOL:COMMAND`.
 
 use std::fmt;
 use std::path::Path;
@@ -9,24 +9,24 @@ use sha2::{Digest as _, Sha256};
 use crate::engine_settings::EngineSettings;
 use crate::process::{LineProcess, StartError, split_command};
 
-/// A protocol that papan speaks.
+/// A supported engine protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
-    /// The Go Text Protocol, version 2, which Othello programs speak as well.
+    /// The Go Text Protocol, version 2, also used by Othello programs.
     Gtp,
     /// The Universal Game Interface.
     Ugi,
-    /// The protocol of the Gomocup tournament.
+    /// The Gomocup protocol, named after the tournament manager Piskvork.
     Piskvork,
     /// The protocol of the Othello program NBoard.
     NBoard,
 }
 
 impl Protocol {
-    /// All of them.
+    /// All protocols.
     pub const ALL: [Self; 4] = [Self::Gtp, Self::Ugi, Self::Piskvork, Self::NBoard];
 
-    /// The word for it.
+    /// The prefix of an engine command.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -37,8 +37,8 @@ impl Protocol {
         }
     }
 
-    /// What makes an engine leave.
-    pub(crate) const fn goodbye(self) -> &'static str {
+    /// The command that ends an engine, with its line break.
+    pub(crate) const fn quit_command(self) -> &'static str {
         match self {
             Self::Gtp | Self::Ugi | Self::NBoard => "quit\n",
             Self::Piskvork => "END\r\n",
@@ -46,54 +46,57 @@ impl Protocol {
     }
 }
 
-/// An engine by its protocol and command: `gtp:gtp-rhino`.
+/// An engine by its protocol and command line, such as `gtp:gtp-rhino`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineCommand {
-    /// What it speaks.
+    /// The protocol.
     pub protocol: Protocol,
-    /// How it is started.
+    /// The command line, split by [`crate::split_command`].
     pub command: String,
-    /// How it is kept.
+    /// How the process is run.
     pub settings: EngineSettings,
 }
 
-/// The text names no engine.
+/// The text is not an engine command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no engine; write gtp:COMMAND, ugi:COMMAND, piskvork:COMMAND or nboard:COMMAND")]
+#[error(
+    "`{0}` is not an engine; expected gtp:COMMAND, ugi:COMMAND, piskvork:COMMAND or nboard:COMMAND"
+)]
 pub struct EngineCommandError(pub String);
 
-/// An engine that cannot take part.
+/// Why an engine cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
-    /// It does not start.
+    /// The process cannot be started.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// It starts, but does not get ready.
-    #[error("`{command}` does not get ready: {why}")]
-    Unready {
+    /// The process starts, but the handshake of the protocol fails.
+    #[error("`{command}` failed its handshake: {why}")]
+    NotReady {
         /// Its command.
         command: String,
-        /// What went wrong.
+        /// The reason.
         why: String,
     },
 }
 
 impl EngineCommand {
-    /// What tells its program from any other: a digest of the program's file and of
-    /// every file among its arguments. `None` when there is no such program.
+    /// Returns a digest of the executable and of every file among the arguments, which
+    /// identifies the engine's version. `None` when there is no such program.
     #[must_use]
     pub fn digest(&self) -> Option<String> {
         let words = split_command(&self.command).ok()?;
         let (program, arguments) = words.split_first()?;
         let folder = self.settings.dir.as_deref().unwrap_or(Path::new(""));
-        let program = match program.contains('/') {
-            true => folder.join(program),
-            false => std::env::split_paths(&std::env::var_os("PATH")?)
-                .map(|place| place.join(program))
-                .find(|path| path.is_file())?,
+        let path = if program.contains('/') {
+            folder.join(program)
+        } else {
+            std::env::split_paths(&std::env::var_os("PATH")?)
+                .map(|directory| directory.join(program))
+                .find(|path| path.is_file())?
         };
         let mut digest = Sha256::new();
-        digest.update(std::fs::read(program).ok()?);
+        digest.update(std::fs::read(path).ok()?);
         for argument in arguments.iter().map(|word| folder.join(word)) {
             if argument.is_file()
                 && let Ok(bytes) = std::fs::read(&argument)
@@ -106,13 +109,13 @@ impl EngineCommand {
         Some(format!("sha256 {}", hex.collect::<String>()))
     }
 
-    /// Starts the program, nothing more.
+    /// Starts the process without any handshake.
     pub(crate) fn process(&self) -> Result<LineProcess, StartError> {
-        LineProcess::start(&self.command, &self.settings, self.protocol.goodbye())
+        LineProcess::start(&self.command, &self.settings, self.protocol.quit_command())
     }
 
-    pub(crate) fn unready(&self, why: impl fmt::Display) -> EngineError {
-        EngineError::Unready {
+    pub(crate) fn not_ready(&self, why: impl fmt::Display) -> EngineError {
+        EngineError::NotReady {
             command: self.command.clone(),
             why: why.to_string(),
         }

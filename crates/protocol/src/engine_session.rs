@@ -1,5 +1,6 @@
-//! What papan has before it when it is the engine: a game, a line of play and a
-//! strategy.
+//! Engine session: the state of papan as an engine (game, line of play, strategy).
+//!
+//! Shared by the servers of all protocols, which only translate commands.
 
 use std::time::Duration;
 
@@ -9,26 +10,28 @@ use papan_strategies::{Context, Decision, Limits, Listener, NoMove, StopToken, S
 
 use crate::notation::ProtocolNotation;
 
-/// Time for a move when nobody says how long one may take.
-const USUAL_TIME: Duration = Duration::from_secs(1);
+/// Time per move when neither the controller nor the user sets a limit.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// A game, a line of play and a strategy that chooses.
+/// The game, the line of play and the strategy of an engine.
 pub struct EngineSession {
     game: AnyGame,
-    /// The strategy that was asked for, if any.
-    wanted: Option<StrategySpec>,
+    /// The strategy that the user chose; kept when the game changes.
+    requested: Option<StrategySpec>,
     strategy: StrategySpec,
     seat: Box<dyn Seat>,
     line: Box<dyn AnyLine>,
-    board: ProtocolNotation,
+    notation: ProtocolNotation,
+    /// Limits of searches that have none of their own.
     limits: Limits,
     seed: u64,
+    /// Number of games so far, which varies the random choices.
     round: u64,
 }
 
-/// A seat whose memory has been touched once: what the system takes to hand it out would
-/// be time of the first move.
-fn sit_down(
+/// Creates a seat and clears its memory, so that page faults do not cost time of the first
+/// move.
+fn warm_seat(
     game: &AnyGame,
     strategy: &StrategySpec,
     limits: &Limits,
@@ -39,33 +42,32 @@ fn sit_down(
 }
 
 impl EngineSession {
-    /// Sits down at a game, with the strategy that knows most of it if none is
-    /// wanted. `limits` hold for moves that come with none of their own.
+    /// Creates a session with the strongest strategy for the game unless one is requested.
+    /// `limits` apply to searches that have none of their own.
     ///
     /// # Errors
     /// When the strategy cannot play this game.
     pub fn new(
         game: AnyGame,
-        wanted: Option<StrategySpec>,
+        requested: Option<StrategySpec>,
         limits: Limits,
         seed: u64,
     ) -> Result<Self, Unplayable> {
-        let usual = Limits {
-            time: Some(USUAL_TIME),
-            ..Limits::default()
-        };
         let limits = if limits == Limits::default() {
-            usual
+            Limits {
+                time: Some(DEFAULT_TIME),
+                ..limits
+            }
         } else {
             limits
         };
-        let strategy = wanted.clone().unwrap_or_else(|| advisor(&game));
+        let strategy = requested.clone().unwrap_or_else(|| advisor(&game));
         Ok(Self {
-            seat: sit_down(&game, &strategy, &limits)?,
+            seat: warm_seat(&game, &strategy, &limits)?,
             line: game.line(),
-            board: ProtocolNotation::of_any(&game),
+            notation: ProtocolNotation::of_any(&game),
             game,
-            wanted,
+            requested,
             strategy,
             limits,
             seed,
@@ -73,68 +75,69 @@ impl EngineSession {
         })
     }
 
-    /// Turns to another game.
+    /// Changes the game.
     ///
     /// # Errors
-    /// When the strategy cannot play it; everything then stays as it is.
-    pub fn turn_to(&mut self, game: AnyGame) -> Result<(), Unplayable> {
-        let wanted = self.wanted.clone();
-        *self = Self::new(game, wanted, self.limits, self.seed)?;
+    /// When the strategy cannot play it; the session is then unchanged.
+    pub(crate) fn set_game(&mut self, game: AnyGame) -> Result<(), Unplayable> {
+        let requested = self.requested.clone();
+        *self = Self::new(game, requested, self.limits, self.seed)?;
         Ok(())
     }
 
-    /// Takes up another strategy.
+    /// Changes the strategy.
     ///
     /// # Errors
-    /// When it cannot play this game; everything then stays as it is.
-    pub fn take_up(&mut self, strategy: StrategySpec) -> Result<(), Unplayable> {
-        self.seat = sit_down(&self.game, &strategy, &self.limits)?;
-        self.wanted = Some(strategy.clone());
+    /// When it cannot play this game; the session is then unchanged.
+    pub(crate) fn set_strategy(&mut self, strategy: StrategySpec) -> Result<(), Unplayable> {
+        self.seat = warm_seat(&self.game, &strategy, &self.limits)?;
+        self.requested = Some(strategy.clone());
         self.strategy = strategy;
         Ok(())
     }
 
-    /// Plays as the computer of a level.
+    /// Sets the strategy to the computer player of a level.
     ///
     /// # Errors
     /// When there is no such level.
-    pub fn take_level(&mut self, text: &str) -> Result<(), String> {
-        let level = text.parse().ok().filter(|level| LEVELS.contains(level));
-        let (least, most) = LEVELS.into_inner();
-        let level = level.ok_or_else(|| format!("`{text}` is no level from {least} to {most}"))?;
-        let taken = self.take_up(StrategySpec::computer(level));
-        taken.map_err(|error| error.to_string())
+    pub(crate) fn set_level(&mut self, text: &str) -> Result<(), String> {
+        let Some(level) = text.parse().ok().filter(|level| LEVELS.contains(level)) else {
+            let (min, max) = LEVELS.into_inner();
+            return Err(format!("`{text}` is not a level from {min} to {max}"));
+        };
+        self.set_strategy(StrategySpec::computer(level))
+            .map_err(|error| error.to_string())
     }
 
-    /// Sets what all lots depend on.
-    pub fn set_seed(&mut self, seed: u64) {
+    /// Sets the seed of all random choices.
+    pub(crate) fn set_seed(&mut self, seed: u64) {
         self.seed = seed;
     }
 
-    /// Clears the board for the next game of the series.
-    pub fn new_game(&mut self) {
+    /// Starts the next game: clears the board and the strategy's memory.
+    pub(crate) fn new_game(&mut self) {
         self.line = self.game.line();
         self.round += 1;
         self.seat.forget();
     }
 
-    /// Sets up a position.
+    /// Sets the position.
     ///
     /// # Errors
-    /// When there is no such position.
-    pub fn set_up(&mut self, position: &str) -> Result<(), PositionError> {
+    /// When the text is not a position of the game.
+    pub(crate) fn set_position(&mut self, position: &str) -> Result<(), PositionError> {
         self.line = self.game.line_from(position)?;
         Ok(())
     }
 
-    /// Takes up a line of play.
+    /// Sets the line of play, and the game if it differs.
     ///
     /// # Errors
-    /// When the strategy cannot play its game; everything then stays as it is.
-    pub fn take_line(&mut self, line: Box<dyn AnyLine>) -> Result<(), Unplayable> {
+    /// When the strategy cannot play its game; the session is then unchanged.
+    pub(crate) fn set_line(&mut self, line: Box<dyn AnyLine>) -> Result<(), Unplayable> {
         let game = line.game();
         if !game.is(&self.game) {
-            self.turn_to(game)?;
+            self.set_game(game)?;
         }
         if line.moves().is_empty() {
             self.new_game();
@@ -143,8 +146,8 @@ impl EngineSession {
         Ok(())
     }
 
-    /// Clears the board without beginning another game.
-    pub fn clear(&mut self) {
+    /// Clears the board without starting another game.
+    pub(crate) fn clear(&mut self) {
         self.line = self.game.line();
     }
 
@@ -154,90 +157,102 @@ impl EngineSession {
         &self.game
     }
 
-    /// Its cells in the protocols' notations.
+    /// The notation of the game's moves.
     #[must_use]
-    pub fn board(&self) -> &ProtocolNotation {
-        &self.board
+    pub fn notation(&self) -> &ProtocolNotation {
+        &self.notation
     }
 
     /// The strategy.
     #[must_use]
-    pub fn strategy(&self) -> &StrategySpec {
+    pub(crate) fn strategy(&self) -> &StrategySpec {
         &self.strategy
     }
 
     /// The line of play.
     #[must_use]
-    pub fn line(&self) -> &dyn AnyLine {
+    pub(crate) fn line(&self) -> &dyn AnyLine {
         &*self.line
     }
 
-    /// Plays a move; a pass that was left out is put in.
+    /// Plays a move, and an omitted forced pass before it.
     ///
     /// # Errors
     /// When it is illegal.
-    pub fn play(&mut self, word: &str) -> Result<(), LineError> {
+    pub(crate) fn play(&mut self, word: &str) -> Result<(), LineError> {
         self.line.extend(word)
     }
 
     /// Takes the last move back.
-    pub fn undo(&mut self) -> Option<Move> {
+    pub(crate) fn undo(&mut self) -> Option<Move> {
         self.line.undo()
     }
 
-    /// Chooses a move and the nodes it cost, without playing it. Limits that are
-    /// not given are the session's own.
+    /// Chooses a move without playing it; the decision has no candidates. Without limits,
+    /// the session's own apply.
     ///
     /// # Errors
     /// When the strategy has no move.
-    pub fn choose(
-        &mut self,
-        limits: &Limits,
-        stop: &StopToken,
-        listener: Option<Listener>,
-    ) -> Result<(Move, u64), NoMove> {
-        // A forced pass needs no thought, and most strategies have none about it.
-        if self.line.legal_moves() == [Move::PASS] {
-            return Ok((Move::PASS, 0));
-        }
-        let context = self.context(limits, stop, listener);
-        self.seat.choose(&*self.line, &context)
-    }
-
-    /// Chooses a move and says what it thinks of the others, under the same conditions.
-    ///
-    /// # Errors
-    /// When the strategy has no move.
-    pub fn decide(
+    pub(crate) fn choose(
         &mut self,
         limits: &Limits,
         stop: &StopToken,
         listener: Option<Listener>,
     ) -> Result<Decision, NoMove> {
-        if self.line.legal_moves() == [Move::PASS] {
-            return Ok(Decision {
-                best: Move::PASS,
-                candidates: Vec::new(),
-                nodes: 0,
-            });
+        if let Some(pass) = self.forced_pass() {
+            return Ok(pass);
+        }
+        let context = self.context(limits, stop, listener);
+        let (best, nodes) = self.seat.choose(&*self.line, &context)?;
+        Ok(Decision {
+            best,
+            candidates: Vec::new(),
+            nodes,
+        })
+    }
+
+    /// Chooses a move and evaluates the alternatives (MultiPV), as [`Self::choose`].
+    ///
+    /// # Errors
+    /// When the strategy has no move.
+    pub(crate) fn decide(
+        &mut self,
+        limits: &Limits,
+        stop: &StopToken,
+        listener: Option<Listener>,
+    ) -> Result<Decision, NoMove> {
+        if let Some(pass) = self.forced_pass() {
+            return Ok(pass);
         }
         let context = self.context(limits, stop, listener);
         self.seat.decide(&*self.line, &context)
     }
 
+    /// A pass without alternatives is not searched; many strategies cannot evaluate it.
+    fn forced_pass(&self) -> Option<Decision> {
+        (self.line.legal_moves() == [Move::PASS]).then(|| Decision {
+            best: Move::PASS,
+            candidates: Vec::new(),
+            nodes: 0,
+        })
+    }
+
     fn context(&self, limits: &Limits, stop: &StopToken, listener: Option<Listener>) -> Context {
-        let own = *limits == Limits::default();
-        let limits = if own { self.limits } else { *limits };
-        let mut context = Context::with_seed(self.seed).limited(limits, &SystemClock);
+        let effective = if *limits == Limits::default() {
+            self.limits
+        } else {
+            *limits
+        };
+        let mut context = Context::with_seed(self.seed).limited(effective, &SystemClock);
         context.stop = stop.clone();
         context.round = self.round;
         context.listener = listener;
         context
     }
 
-    /// The result of a finished game, `B+12` as GTP writes it.
+    /// The result of a finished game in GTP's notation, such as `B+12`.
     #[must_use]
-    pub fn final_score(&self) -> Option<String> {
+    pub(crate) fn final_score(&self) -> Option<String> {
         Some(match self.line.outcome()? {
             Outcome::Draw => "0".into(),
             Outcome::Win(winner) => {
@@ -247,9 +262,9 @@ impl EngineSession {
         })
     }
 
-    /// A picture of the board in plain characters.
+    /// The board as ASCII text.
     #[must_use]
-    pub fn picture(&self) -> String {
+    pub(crate) fn diagram(&self) -> String {
         let sides = self.game.shape().sides();
         let width = sides.last().copied().unwrap_or(1);
         let mut text = String::new();

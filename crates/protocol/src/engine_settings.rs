@@ -1,4 +1,7 @@
-//! How an engine in another process is started and kept.
+//! Engine settings: how an engine process is started and run.
+//!
+//! The counterpart of fastchess's `-engine` options (`name=`, `dir=`, `option.NAME=`,
+//! `restart=`).
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,119 +11,122 @@ use papan_strategies::{format_time, parse_time};
 
 use crate::conversation_log::ConversationLog;
 
-/// How long an engine may take to start, and to answer what needs no thought. Some clear
-/// hundreds of megabytes first, and a busy machine takes its time for that.
-const USUAL_START: Duration = Duration::from_secs(60);
+/// Default timeout of the handshake and of commands without a search. Some engines clear
+/// hundreds of megabytes at their start, which takes long on a busy machine.
+const DEFAULT_START_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// When an engine is started anew.
+/// Number of cores that a CPU set can hold.
+const MAX_CORES: usize = 1024;
+
+/// When an engine process is restarted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Restart {
-    /// When it cannot be used any more.
+    /// After a crash or a hang.
     #[default]
     Fault,
     /// Before every game.
     Game,
 }
 
-/// How an engine is started and kept. As text: `name=Rapfi dir=/opt/rapfi
+/// How an engine process is started and run. As text: `name=Rapfi dir=/opt/rapfi
 /// env.THREADS=1 option.Hash=64 start=30s memory=1000000000 cores=0,1
 /// restart=game ponder=on`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineSettings {
-    /// What it is called in tables.
+    /// Display name.
     pub name: Option<String>,
-    /// Where it runs.
+    /// Working directory.
     pub dir: Option<PathBuf>,
-    /// What is added to its environment.
+    /// Additional environment variables.
     pub env: Vec<(String, String)>,
     /// Options of its protocol: `setoption` of UGI, a command of GTP, `INFO` of
     /// Piskvork.
     pub options: Vec<(String, String)>,
-    /// How long it may take to start, and to answer what needs no thought.
+    /// Timeout of the handshake and of commands without a search.
     pub start: Option<Duration>,
-    /// Bytes of memory that it may use, where the protocol has words for it.
+    /// Memory limit in bytes, where the protocol can express it.
     pub memory: Option<u64>,
-    /// The cores that it may run on; all when there are none.
+    /// CPU affinity; all cores when empty.
     pub cores: Vec<usize>,
-    /// When it is started anew.
+    /// When the process is restarted.
     pub restart: Restart,
-    /// Whether it may think while the other player does, where the protocol has
-    /// words for it.
+    /// Whether it may ponder, where the protocol supports it.
     pub ponder: bool,
-    /// Where its conversations are written down. No part of its text.
+    /// Directory of the conversation logs; not part of the text.
     pub log_dir: Option<PathBuf>,
 }
 
-/// A setting that is not written as one.
+/// A setting that cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SettingError {
     /// There is no such setting.
     #[error(
-        "`{0}` is no limit and no setting; write time=, nodes=, depth=, name=, dir=, env.NAME=, option.NAME=, start=, memory=, cores=, restart= or ponder="
+        "unknown limit or setting `{0}`; expected time=, nodes=, depth=, name=, dir=, env.NAME=, option.NAME=, start=, memory=, cores=, restart= or ponder="
     )]
     Key(String),
-    /// Its value is none.
-    #[error("`{key}={value}`: {wanted}")]
+    /// The value is invalid.
+    #[error("`{key}={value}`: {expected}")]
     Value {
-        /// Which setting.
+        /// The setting.
         key: String,
-        /// What was written.
+        /// The invalid value.
         value: String,
-        /// What would be right.
-        wanted: &'static str,
+        /// The expected form.
+        expected: &'static str,
     },
 }
 
 impl EngineSettings {
-    /// How long the engine may take to start.
+    /// Timeout of the handshake and of commands without a search.
     #[must_use]
-    pub fn start_time(&self) -> Duration {
-        self.start.unwrap_or(USUAL_START)
+    pub fn start_timeout(&self) -> Duration {
+        self.start.unwrap_or(DEFAULT_START_TIMEOUT)
     }
 
-    /// Sets one of them.
+    /// Sets one setting.
     ///
     /// # Errors
-    /// When the key or the value is wrong.
+    /// When the key or the value is invalid.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), SettingError> {
-        let wrong = |wanted| SettingError::Value {
+        let invalid = |expected| SettingError::Value {
             key: key.into(),
             value: value.into(),
-            wanted,
+            expected,
         };
         match (key, key.split_once('.')) {
             ("name", _) => {
                 let name: String = value.chars().filter(|c| !c.is_control()).collect();
-                let name = Some(name.trim().to_owned()).filter(|name| !name.is_empty());
-                self.name = Some(name.ok_or_else(|| wrong("a name has letters"))?);
+                if name.trim().is_empty() {
+                    return Err(invalid("expected a name that is not empty"));
+                }
+                self.name = Some(name.trim().to_owned());
             }
             ("dir", _) => self.dir = Some(value.into()),
             ("start", _) => {
                 let time = parse_time(value).ok().filter(|time| !time.is_zero());
-                self.start = Some(time.ok_or_else(|| wrong("write a time such as 30s"))?);
+                self.start = Some(time.ok_or_else(|| invalid("expected a time such as 30s"))?);
             }
             ("memory", _) => {
                 let bytes = value.parse().ok().filter(|&bytes| bytes > 0);
-                self.memory = Some(bytes.ok_or_else(|| wrong("write a number of bytes"))?);
+                self.memory = Some(bytes.ok_or_else(|| invalid("expected a number of bytes"))?);
             }
             ("cores", _) => {
-                let cores = value.split(',').map(|core| core.trim().parse().ok());
-                let cores = cores.map(|core| core.filter(|&core: &usize| core < 1024));
-                let cores: Option<Vec<usize>> = cores.collect();
-                self.cores = cores.ok_or_else(|| wrong("write numbers of cores such as 0,1"))?;
+                let core = |text: &str| text.trim().parse().ok().filter(|&core| core < MAX_CORES);
+                let cores: Option<Vec<usize>> = value.split(',').map(core).collect();
+                self.cores = cores.ok_or_else(|| invalid("expected core numbers such as 0,1"))?;
             }
             ("restart", _) => {
                 self.restart = match value {
                     "fault" => Restart::Fault,
                     "game" => Restart::Game,
-                    _ => return Err(wrong("write fault or game")),
+                    _ => return Err(invalid("expected fault or game")),
                 }
             }
             ("ponder", _) => {
                 self.ponder = match value {
                     "on" => true,
                     "off" => false,
-                    _ => return Err(wrong("write on or off")),
+                    _ => return Err(invalid("expected on or off")),
                 }
             }
             (_, Some(("env", name))) if !name.is_empty() && !name.contains('=') => {
@@ -134,15 +140,15 @@ impl EngineSettings {
         Ok(())
     }
 
-    /// The log of a new conversation, if one is wanted.
+    /// Creates the conversation log of a new process, if logging is enabled.
     pub(crate) fn open_log(&self, command: &str) -> Option<std::io::Result<ConversationLog>> {
         let name = self.name.as_deref().unwrap_or(command);
         let folder = self.log_dir.as_deref()?;
         Some(ConversationLog::create(folder, name))
     }
 
-    /// Binds a process that has just started to its cores. Where that cannot be
-    /// done it runs on all of them.
+    /// Sets the CPU affinity of a new process. Best effort: the process runs on all cores
+    /// when that fails.
     pub(crate) fn bind_to_cores(&self, process: u32) {
         #[cfg(target_os = "linux")]
         if !self.cores.is_empty()
@@ -157,7 +163,7 @@ impl EngineSettings {
     }
 }
 
-/// As it is read; what is usual is left out.
+/// As it is parsed, without the settings that have their default.
 impl fmt::Display for EngineSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut words = Vec::new();
@@ -196,9 +202,11 @@ impl fmt::Display for EngineSettings {
 
 fn quoted(value: &str) -> String {
     let plain = |c: char| !c.is_whitespace() && !matches!(c, '\'' | '"' | ';');
-    match value.chars().all(plain) && !value.is_empty() {
-        true => value.into(),
-        false if value.contains('\'') => format!("\"{value}\""),
-        false => format!("'{value}'"),
+    if value.chars().all(plain) && !value.is_empty() {
+        value.into()
+    } else if value.contains('\'') {
+        format!("\"{value}\"")
+    } else {
+        format!("'{value}'")
     }
 }

@@ -1,32 +1,35 @@
-//! Games that were not lost on the board.
+//! Forfeits: games lost by crash, timeout, illegal move or protocol error.
+//!
+//! The equivalent of the termination reasons of fastchess and cutechess ("disconnects",
+//! "stalls", "makes an illegal move", "loses on time").
 
 use std::fmt;
 
-use papan_rules::printable;
+use papan_rules::sanitize;
 
 use crate::process::ProcessError;
 
-/// How a game was lost before the rules ended it.
+/// Why a game was lost before the rules ended it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ForfeitKind {
     /// The engine's process ended.
     Crash,
-    /// No answer came.
+    /// The engine did not answer.
     Hang,
-    /// The move is not allowed, or is no move.
+    /// The move is illegal or cannot be parsed.
     Illegal,
-    /// The answer came after the time was up.
+    /// The move came after the time limit.
     Late,
-    /// The player gave up.
+    /// The player resigned.
     Resigned,
-    /// What was said is not the protocol.
+    /// The engine violated its protocol.
     Protocol,
-    /// A strategy had no answer.
+    /// A strategy returned no move.
     NoMove,
 }
 
 impl ForfeitKind {
-    /// All of them, in the order of their codes.
+    /// All kinds, in the order of their codes in result files.
     pub const ALL: [Self; 7] = [
         Self::Crash,
         Self::Hang,
@@ -37,7 +40,7 @@ impl ForfeitKind {
         Self::NoMove,
     ];
 
-    /// The word for it in tables and files.
+    /// Name in tables and files.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -52,31 +55,38 @@ impl ForfeitKind {
     }
 }
 
-/// Why a player lost a game before the rules ended it.
+/// A game lost before the rules ended it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Forfeit {
-    /// The kind of failure.
+    /// The reason.
     pub kind: ForfeitKind,
-    /// What exactly happened.
+    /// Details for people.
     pub detail: String,
 }
 
 impl Forfeit {
-    /// Characters of a detail that are kept: an engine must not fill the disk.
-    const LONGEST: usize = 200;
+    /// Maximum length of `detail` in characters, because engines determine its text.
+    const MAX_DETAIL: usize = 200;
 
-    /// A failure and what exactly happened.
+    /// Creates a forfeit; the detail is sanitised and truncated.
     #[must_use]
     pub fn new(kind: ForfeitKind, detail: impl fmt::Display) -> Self {
         let detail = detail.to_string();
         Self {
             kind,
-            detail: printable(&detail).chars().take(Self::LONGEST).collect(),
+            detail: sanitize(&detail).chars().take(Self::MAX_DETAIL).collect(),
         }
     }
 
-    /// Whether the engine cannot be used any more. One that only played badly, or
-    /// answers a little late, can.
+    /// A forfeit for a move that cannot be parsed.
+    pub(crate) fn unknown_move(word: &str) -> Self {
+        Self::new(
+            ForfeitKind::Illegal,
+            format!("`{word}` is not a move of this board"),
+        )
+    }
+
+    /// Whether the engine has to be restarted.
     #[must_use]
     pub fn is_final(&self) -> bool {
         matches!(self.kind, ForfeitKind::Crash | ForfeitKind::Hang)
@@ -95,12 +105,12 @@ impl fmt::Display for Forfeit {
 }
 
 impl From<ProcessError> for Forfeit {
-    fn from(fault: ProcessError) -> Self {
-        let kind = match fault {
-            ProcessError::Ended { .. } => ForfeitKind::Crash,
-            ProcessError::Silent | ProcessError::Deaf => ForfeitKind::Hang,
-            ProcessError::LongLine => ForfeitKind::Protocol,
+    fn from(error: ProcessError) -> Self {
+        let kind = match error {
+            ProcessError::Exited { .. } => ForfeitKind::Crash,
+            ProcessError::Timeout | ProcessError::InputBlocked => ForfeitKind::Hang,
+            ProcessError::LineTooLong => ForfeitKind::Protocol,
         };
-        Self::new(kind, fault)
+        Self::new(kind, error)
     }
 }

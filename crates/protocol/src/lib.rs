@@ -6,13 +6,13 @@
 //! [`nboard::serve`]). [`compliance`] tests whether an engine follows its protocol.
 //!
 //! ```
-//! use papan_protocol::{EngineSession, gtp};
+//! use papan_protocol::{EngineSession, Input, gtp};
 //! use papan_strategies::Limits;
 //!
 //! let limits = Limits::default();
 //! let mut session = EngineSession::new("tictactoe".parse()?, None, limits, 1)?;
 //! let mut output = Vec::new();
-//! let input = "1 play black b2\n2 quit\n".as_bytes();
+//! let input = Input::script("1 play black b2\n2 quit\n".as_bytes());
 //! gtp::serve(&mut session, input, &mut output, |score| score.balance().to_string())?;
 //! assert_eq!(output, b"=1 \n\n=2 \n\n");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -46,4 +46,5 @@ pub use forfeit::{Forfeit, ForfeitKind};
 pub use move_overhead::MoveOverhead;
 pub use notation::ProtocolNotation;
 pub use process::{ProcessError, StartError, split_command};
+pub use session::Input;
 pub use time_control::AnnouncedTime;

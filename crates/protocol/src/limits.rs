@@ -1,27 +1,30 @@
-//! How far a player may go for a move, as text.
+//! Search limits as text: `time=60s+0.5s nodes=1000 depth=8`.
+//!
+//! The same three limits as `go movetime`, `go nodes` and `go depth` of UCI, and `tc=`,
+//! `nodes=` and `depth=` of fastchess. `time=BASE+INCREMENT` is a Fischer clock.
 
 use std::fmt::Write;
 
 use papan_strategies::{Limits, TimeControl, TimeError, format_time, parse_time};
 
-/// A limit that is not written as one.
+/// A limit that cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LimitError {
-    /// A time that cannot be read, or is none.
+    /// The time cannot be parsed, or is zero.
     #[error(transparent)]
     Time(#[from] TimeError),
-    /// A number that cannot be read.
-    #[error("`{0}` is not a whole number above 0")]
+    /// The number cannot be parsed, or is zero.
+    #[error("`{0}` is not a positive integer")]
     Number(String),
-    /// A key that is none.
-    #[error("`{0}` is no limit; write time=, nodes= or depth=")]
+    /// There is no such limit.
+    #[error("unknown limit `{0}`; expected time=, nodes= or depth=")]
     Key(String),
 }
 
-/// Sets one limit, `time`, `nodes` or `depth`.
+/// Sets one limit: `time`, `nodes` or `depth`.
 ///
 /// # Errors
-/// When the key or the value is wrong.
+/// When the key or the value is invalid.
 pub fn set(limits: &mut Limits, key: &str, value: &str) -> Result<(), LimitError> {
     let number = || {
         let number = value.parse::<u64>().ok().filter(|&n| n > 0);
@@ -46,10 +49,10 @@ pub fn set(limits: &mut Limits, key: &str, value: &str) -> Result<(), LimitError
     Ok(())
 }
 
-/// Reads limits that stand behind a player: `nodes=1000 time=50ms`.
+/// Parses limits separated by spaces or semicolons: `nodes=1000 time=50ms`.
 ///
 /// # Errors
-/// When a key or a value is wrong.
+/// When a key or a value is invalid.
 pub fn parse(text: &str) -> Result<Limits, LimitError> {
     let mut limits = Limits::default();
     for part in text.split([' ', ';']).filter(|part| !part.is_empty()) {
@@ -60,7 +63,7 @@ pub fn parse(text: &str) -> Result<Limits, LimitError> {
     Ok(limits)
 }
 
-/// Writes limits as [`parse`] reads them; nothing for none.
+/// Formats limits so that [`parse`] reads them; empty for no limits.
 #[must_use]
 pub fn format(limits: &Limits) -> String {
     let mut text = String::new();
@@ -84,7 +87,8 @@ pub fn format(limits: &Limits) -> String {
     text
 }
 
-/// A player's own limits, and the tournament's where it has none of that kind.
+/// Completes a player's own limits with the tournament's defaults. A time limit of either
+/// kind replaces both kinds.
 #[must_use]
 pub fn with_defaults(own: &Limits, defaults: &Limits) -> Limits {
     let own_time = own.time.is_some() || own.clock.is_some();

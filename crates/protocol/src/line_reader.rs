@@ -1,11 +1,11 @@
-//! Reading commands, however long somebody makes them.
+//! Line reader with a maximum line length.
 
 use std::io::{self, BufRead};
 
-use crate::process::LONGEST_LINE;
+use crate::process::MAX_LINE;
 
-/// The next line, without its end; `None` at the end of the input. What goes
-/// beyond the longest line is dropped.
+/// Reads the next line without its terminator; `None` at the end of the input. Longer lines
+/// are truncated, so that a peer cannot exhaust the memory.
 ///
 /// # Errors
 /// When the input cannot be read.
@@ -24,7 +24,7 @@ pub(crate) fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> 
         any = true;
         let end = available.iter().position(|&byte| byte == b'\n');
         let part = &available[..end.unwrap_or(available.len())];
-        let room = LONGEST_LINE.saturating_sub(line.len());
+        let room = MAX_LINE.saturating_sub(line.len());
         line.extend_from_slice(&part[..part.len().min(room)]);
         let used = end.map_or(available.len(), |end| end + 1);
         input.consume(used);
@@ -42,13 +42,13 @@ mod tests {
 
     #[test]
     fn lines_are_read_and_long_ones_cut() {
-        let long = "x".repeat(3 * LONGEST_LINE);
+        let long = "x".repeat(3 * MAX_LINE);
         let text = format!("one\r\n\n{long}\nlast\u{ff}");
         let mut input = io::BufReader::with_capacity(100, text.as_bytes());
         let mut next = || next_line(&mut input).unwrap();
         assert_eq!(next().as_deref(), Some("one"));
         assert_eq!(next().as_deref(), Some(""));
-        assert_eq!(next().map(|line| line.len()), Some(LONGEST_LINE));
+        assert_eq!(next().map(|line| line.len()), Some(MAX_LINE));
         assert_eq!(next().as_deref(), Some("lastÿ"));
         assert_eq!(next(), None);
     }

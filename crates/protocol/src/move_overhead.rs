@@ -1,64 +1,73 @@
-//! The way of an answer to whoever asked for it: what it takes is no time to think.
+//! Move overhead: time reserved for I/O and scheduling, as the UCI option "Move Overhead".
+//!
+//! The overhead has a fixed part for the pipes, a share of longer times for controllers
+//! with a coarse clock, and an adaptive part: the delay by which recent moves exceeded
+//! their time on this machine.
 
 use std::time::Duration;
 
 use papan_strategies::Limits;
 
-/// Kept of every time that another program gives, for the pipes between the two.
-const WAY: Duration = Duration::from_millis(10);
-/// Kept beside it of a longer one, as a part of it and at most: a program that gives
-/// seconds may look at its clock only now and then.
-const PART: u32 = 40;
-const MOST: Duration = Duration::from_millis(200);
+/// Fixed overhead per move for the pipes to another process.
+const PIPE_OVERHEAD: Duration = Duration::from_millis(10);
+/// The time per move divided by this is reserved as well, up to `MAX_PROPORTIONAL`:
+/// controllers that allot seconds may check their clock only a few times a second.
+const PROPORTIONAL_DIVISOR: u32 = 40;
+const MAX_PROPORTIONAL: Duration = Duration::from_millis(200);
 
-/// What is kept of the time for a move so that the answer is there before its end: a
-/// little for its way, and what the machine has lately made answers late by.
+/// The part of the time per move that is not used for searching.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MoveOverhead {
-    by_wire: bool,
-    late: Duration,
+    /// Whether the move goes through a pipe to another process.
+    over_pipe: bool,
+    /// Recent delay beyond the time limit, decaying.
+    lateness: Duration,
 }
 
 impl MoveOverhead {
-    /// To another program.
-    pub fn by_wire() -> Self {
+    /// Returns the overhead for moves that are sent to another process.
+    #[must_use]
+    pub fn over_pipe() -> Self {
         Self {
-            by_wire: true,
-            late: Duration::ZERO,
+            over_pipe: true,
+            lateness: Duration::ZERO,
         }
     }
 
-    /// What is left to think of limits that were given so long ago.
-    pub fn left(&self, limits: &Limits, waited: Duration) -> Limits {
-        let clock = limits.clock.map(|(left, increment)| {
-            let kept = (self.late + waited).min(left / 2);
-            (left - kept, increment)
+    /// Returns the limits for the search, when the given limits were received `elapsed`
+    /// ago.
+    #[must_use]
+    pub fn apply(&self, limits: &Limits, elapsed: Duration) -> Limits {
+        let clock = limits.clock.map(|(remaining, increment)| {
+            let reserve = (self.lateness + elapsed).min(remaining / 2);
+            (remaining - reserve, increment)
         });
         Limits {
             time: limits
                 .time
-                .map(|time| self.thinking_time(time).saturating_sub(waited)),
+                .map(|time| self.search_time(time).saturating_sub(elapsed)),
             clock,
             ..*limits
         }
     }
 
-    /// An answer is there so long after the limits for it were given. One that is late
-    /// is remembered, less and less with every answer after it.
-    pub fn note(&mut self, limits: &Limits, took: Duration) {
+    /// Records how long a move took under these limits. A late move increases the overhead
+    /// of the following ones, by an amount that decays with every move.
+    pub fn record(&mut self, limits: &Limits, taken: Duration) {
         if let Some(time) = limits.time {
-            let late = took.saturating_sub(self.thinking_time(time));
-            self.late = late.max(self.late / 4 * 3);
+            let late = taken.saturating_sub(self.search_time(time));
+            self.lateness = late.max(self.lateness / 4 * 3);
         }
     }
 
-    /// However late answers come, a quarter of the time is there to think.
-    fn thinking_time(&self, time: Duration) -> Duration {
-        let way = match self.by_wire {
-            true => WAY + (time / PART).min(MOST),
-            false => Duration::ZERO,
+    /// At least a quarter of the time, whatever the overhead.
+    fn search_time(&self, time: Duration) -> Duration {
+        let fixed = if self.over_pipe {
+            PIPE_OVERHEAD + (time / PROPORTIONAL_DIVISOR).min(MAX_PROPORTIONAL)
+        } else {
+            Duration::ZERO
         };
-        time.saturating_sub(way + self.late).max(time / 4)
+        time.saturating_sub(fixed + self.lateness).max(time / 4)
     }
 }
 
@@ -70,7 +79,7 @@ mod tests {
         Duration::from_millis(milliseconds)
     }
 
-    fn given(milliseconds: u64) -> Limits {
+    fn movetime(milliseconds: u64) -> Limits {
         Limits {
             time: Some(ms(milliseconds)),
             ..Limits::default()
@@ -78,53 +87,59 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_by_wire_leaves_before_its_time_is_over_and_a_player_at_the_board_has_it_all() {
-        let left = |delivery: MoveOverhead, time| delivery.left(&given(time), ms(0)).time.unwrap();
+    fn only_moves_over_a_pipe_have_a_fixed_overhead() {
+        let left =
+            |overhead: MoveOverhead, time| overhead.apply(&movetime(time), ms(0)).time.unwrap();
         for time in [20, 100, 1_000, 2_000, 60_000] {
-            let here = left(MoveOverhead::default(), time);
-            let there = left(MoveOverhead::by_wire(), time);
-            assert_eq!(here, ms(time));
-            assert!(ms(10) <= here - there && here - there <= ms(210), "{time}");
+            let local = left(MoveOverhead::default(), time);
+            let remote = left(MoveOverhead::over_pipe(), time);
+            assert_eq!(local, ms(time));
+            assert!(
+                ms(10) <= local - remote && local - remote <= ms(210),
+                "{time}"
+            );
         }
-        assert_eq!(left(MoveOverhead::by_wire(), 4), ms(1));
+        assert_eq!(left(MoveOverhead::over_pipe(), 4), ms(1));
         assert_eq!(
-            MoveOverhead::by_wire().left(&Limits::default(), ms(5)).time,
+            MoveOverhead::over_pipe()
+                .apply(&Limits::default(), ms(5))
+                .time,
             None
         );
     }
 
     #[test]
-    fn what_made_an_answer_late_is_kept_of_the_next_ones_and_forgotten_by_and_by() {
-        let mut delivery = MoveOverhead::default();
-        delivery.note(&given(100), ms(140));
-        assert_eq!(delivery.left(&given(100), ms(0)).time, Some(ms(60)));
-        // In time by what is left now: the reserve shrinks.
-        delivery.note(&given(100), ms(60));
-        assert_eq!(delivery.left(&given(100), ms(0)).time, Some(ms(70)));
+    fn the_overhead_grows_with_a_late_move_and_decays() {
+        let mut overhead = MoveOverhead::default();
+        overhead.record(&movetime(100), ms(140));
+        assert_eq!(overhead.apply(&movetime(100), ms(0)).time, Some(ms(60)));
+        // In time under the reduced limit, so the overhead decays.
+        overhead.record(&movetime(100), ms(60));
+        assert_eq!(overhead.apply(&movetime(100), ms(0)).time, Some(ms(70)));
         for _ in 0..20 {
-            delivery.note(&given(100), ms(50));
+            overhead.record(&movetime(100), ms(50));
         }
-        assert!(delivery.left(&given(100), ms(0)).time > Some(ms(99)));
-        // Whatever the machine does, something is left to think.
-        delivery.note(&given(100), ms(10_000));
-        assert_eq!(delivery.left(&given(100), ms(0)).time, Some(ms(25)));
-        assert_eq!(delivery.left(&given(100), ms(30)).time, Some(ms(0)));
+        assert!(overhead.apply(&movetime(100), ms(0)).time > Some(ms(99)));
+        // A quarter of the time is never reserved.
+        overhead.record(&movetime(100), ms(10_000));
+        assert_eq!(overhead.apply(&movetime(100), ms(0)).time, Some(ms(25)));
+        assert_eq!(overhead.apply(&movetime(100), ms(30)).time, Some(ms(0)));
     }
 
     #[test]
-    fn a_games_clock_is_told_what_has_gone_already() {
+    fn elapsed_time_is_subtracted_from_the_clock() {
         let clock = |left| Limits {
             clock: Some((ms(left), ms(7))),
             ..Limits::default()
         };
-        let mut delivery = MoveOverhead::by_wire();
-        assert_eq!(delivery.left(&clock(1_000), ms(0)), clock(1_000));
-        delivery.note(&given(100), ms(200));
-        let left = delivery.left(&clock(1_000), ms(4)).clock.unwrap();
+        let mut overhead = MoveOverhead::over_pipe();
+        assert_eq!(overhead.apply(&clock(1_000), ms(0)), clock(1_000));
+        overhead.record(&movetime(100), ms(200));
+        let left = overhead.apply(&clock(1_000), ms(4)).clock.unwrap();
         assert!(
             left.0 < ms(900) && left.0 > ms(800) && left.1 == ms(7),
             "{left:?}"
         );
-        assert_eq!(delivery.left(&clock(10), ms(0)), clock(5));
+        assert_eq!(overhead.apply(&clock(10), ms(0)), clock(5));
     }
 }

@@ -1,34 +1,40 @@
-//! What the protocols know of a board: how its cells are written.
+//! Move notation of the protocols.
+//!
+//! UGI uses the game's own notation or letter and row, GTP uses Go vertices (columns without
+//! `i`, rows counted from the bottom), Piskvork uses `x,y` from 0.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use papan_catalog::{AnyGame, Family, Job};
-use papan_rules::{Described, Move, Player};
+use papan_catalog::{AnyGame, Family, GameVisitor};
+use papan_rules::{GameInfo, Move, Player};
 
-/// The cells of a board in the notations of the protocols.
+/// Converts between moves and the notations of the protocols, for one board.
 #[derive(Clone, Debug)]
 pub struct ProtocolNotation {
     name: String,
     sides: Vec<usize>,
     winning_length: Option<usize>,
+    /// The game's own notation, by cell.
     own: Vec<String>,
-    /// Empty where the board has none.
+    /// Letter and row, by cell; empty where the board has no such notation.
     letters: Vec<String>,
+    /// GTP vertices, by cell.
     vertices: Vec<String>,
     cells: HashMap<String, Move>,
     cells_by_vertex: HashMap<String, Move>,
 }
 
 impl ProtocolNotation {
-    /// The board of a game.
-    pub fn of<G: Described>(game: &G) -> Self {
+    /// The notation for the board of a game.
+    pub fn of<G: GameInfo>(game: &G) -> Self {
         let sides = game.shape().sides().to_vec();
         let words = |word: &dyn Fn(Move) -> String| -> Vec<String> {
             (0..game.cells()).map(|cell| word(Move::on(cell))).collect()
         };
         let own = words(&|mv| game.format_move(mv));
-        // Go's programs write every grid their way; Othello's write it as it is written.
+        // GTP controllers use Go vertices for every grid but for Othello's, which has its own
+        // notation.
         let as_in_go = game.winning_length().is_some();
         let vertices = words(&|mv| {
             let vertex = vertex(&sides, mv.cell().unwrap_or(0)).filter(|_| as_in_go);
@@ -59,17 +65,17 @@ impl ProtocolNotation {
         }
     }
 
-    /// The board of a game of any type.
+    /// The notation for the board of a game of any type.
     #[must_use]
     pub fn of_any(game: &AnyGame) -> Self {
-        struct BoardOf;
-        impl Job for BoardOf {
+        struct NotationOf;
+        impl GameVisitor for NotationOf {
             type Output = ProtocolNotation;
-            fn run<G: Family>(self, game: &Arc<G>) -> ProtocolNotation {
+            fn visit<G: Family>(self, game: &Arc<G>) -> ProtocolNotation {
                 ProtocolNotation::of(&**game)
             }
         }
-        game.run(BoardOf)
+        game.visit(NotationOf)
     }
 
     /// The game's name.
@@ -84,7 +90,7 @@ impl ProtocolNotation {
         &self.sides
     }
 
-    /// How many in a row win, in games that are won so.
+    /// The winning length in k-in-a-row games.
     #[must_use]
     pub fn winning_length(&self) -> Option<usize> {
         self.winning_length
@@ -96,23 +102,24 @@ impl ProtocolNotation {
         mv.cell().map_or("pass", |cell| &self.own[cell])
     }
 
-    /// A move by letter and row from the top, on flat boards of at most 26 columns.
+    /// A move as letter and row from the top, on two-dimensional boards of at most 26
+    /// columns.
     #[must_use]
     pub fn by_letter(&self, mv: Move) -> Option<&str> {
         let letters = mv.cell().and_then(|cell| self.letters.get(cell));
         letters.map(String::as_str)
     }
 
-    /// A move as GTP writes it. On flat grids the letter is the column, without `i`,
-    /// and rows are counted from the bottom, as all of Go's programs have it; Othello
-    /// and boards that are not flat have the game's own notation.
+    /// A move as a GTP vertex. On two-dimensional grids the letter is the column, without
+    /// `i`, and rows are counted from the bottom, as in Go; Othello and other boards have the
+    /// game's own notation.
     #[must_use]
     pub fn vertex(&self, mv: Move) -> &str {
         mv.cell().map_or("pass", |cell| &self.vertices[cell])
     }
 
-    /// A move as Piskvork writes it, column and row from 0; `None` for a pass and
-    /// on boards that are not flat.
+    /// A move in Piskvork's notation, column and row from 0; `None` for a pass and on boards
+    /// that are not two-dimensional.
     #[must_use]
     pub fn coordinates(&self, mv: Move) -> Option<(usize, usize)> {
         match (self.sides.as_slice(), mv.cell()) {
@@ -130,21 +137,21 @@ impl ProtocolNotation {
         }
     }
 
-    /// Reads a move as GTP writes it.
+    /// Parses a GTP vertex.
     #[must_use]
-    pub fn read_vertex(&self, word: &str) -> Option<Move> {
+    pub fn parse_vertex(&self, word: &str) -> Option<Move> {
         let word = word.trim().to_ascii_lowercase();
         self.cells_by_vertex.get(&word).copied()
     }
 
-    /// Reads a move in the game's own notation, or by letter and row from the top.
+    /// Parses a move in the game's own notation, or as letter and row from the top.
     #[must_use]
-    pub fn read(&self, word: &str) -> Option<Move> {
+    pub fn parse(&self, word: &str) -> Option<Move> {
         self.cells.get(&word.trim().to_ascii_lowercase()).copied()
     }
 }
 
-/// Columns as letters, as in Go: there is no `i`, which looks like a `j`.
+/// Column letters of Go: `i` is left out because it looks like `j`.
 const COLUMNS: &[u8] = b"abcdefghjklmnopqrstuvwxyz";
 
 fn vertex(sides: &[usize], cell: usize) -> Option<String> {
@@ -156,7 +163,7 @@ fn vertex(sides: &[usize], cell: usize) -> Option<String> {
     fits.then(|| format!("{letter}{}", rows - cell / columns))
 }
 
-/// Who makes the move after `ply` moves of a game that was played from its start.
+/// The player to move after `ply` moves from the start of a game.
 #[must_use]
 pub(crate) fn mover(ply: usize) -> Player {
     Player::BOTH[ply % 2]
@@ -168,14 +175,14 @@ mod tests {
     use papan_rules::{Grid, Othello, Wide, tictactoe};
 
     #[test]
-    fn every_cell_is_read_back_as_the_rules_read_it() {
-        fn check<G: Described>(game: &G) {
+    fn every_notation_round_trips() {
+        fn check<G: GameInfo>(game: &G) {
             let board = ProtocolNotation::of(game);
             for cell in 0..game.cells() {
                 let mv = Move::on(cell);
-                assert_eq!(board.read(board.own(mv)), Some(mv));
+                assert_eq!(board.parse(board.own(mv)), Some(mv));
                 assert_eq!(
-                    board.read_vertex(&board.vertex(mv).to_uppercase()),
+                    board.parse_vertex(&board.vertex(mv).to_uppercase()),
                     Some(mv)
                 );
                 if let Some(at) = board.coordinates(mv) {
@@ -191,7 +198,7 @@ mod tests {
 
     /// Corners of a 15x15 board and the square after `h`, as GoGui names them.
     #[test]
-    fn grids_are_written_as_go_programs_write_them() {
+    fn vertices_of_grids_are_those_of_go() {
         let board = ProtocolNotation::of(&Grid::<Wide>::new(&[15, 15], 5).unwrap());
         for (cell, vertex) in [
             (0, "a15"),
@@ -202,7 +209,7 @@ mod tests {
         ] {
             assert_eq!(board.vertex(Move::on(cell)), vertex);
         }
-        assert_eq!(board.read_vertex("i8"), None);
+        assert_eq!(board.parse_vertex("i8"), None);
         let othello = ProtocolNotation::of(&Othello::default());
         assert_eq!(othello.vertex(Move::on(0)), "a1");
         assert_eq!(othello.vertex(Move::on(63)), "h8");
@@ -212,9 +219,9 @@ mod tests {
     fn what_is_off_the_board_is_not_read() {
         let board = ProtocolNotation::of(&tictactoe());
         for word in ["", "0", "10", "d1", "a4", "a0", "passes", "é1"] {
-            assert_eq!(board.read(word), None, "{word}");
+            assert_eq!(board.parse(word), None, "{word}");
         }
         assert_eq!(board.at((3, 0)), None);
-        assert_eq!(board.read("PASS"), Some(Move::PASS));
+        assert_eq!(board.parse("PASS"), Some(Move::PASS));
     }
 }

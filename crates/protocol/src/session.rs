@@ -1,120 +1,224 @@
-//! Thinking and listening at once: an engine that thinks can be told to stop.
+//! The command loop of an engine: reads commands while a search runs.
+//!
+//! UCI requires that `stop` and `quit` act at once ("the engine must always be able to
+//! process input from stdin, even while thinking"). The same holds here for every protocol,
+//! and for the end of the input, which is all that an engine learns of a GUI that crashed.
+//! A thread reads lines into a channel; the search runs in a second thread and reports to
+//! the same channel; the caller's thread dispatches.
+//!
+//! Commands that have to wait until the search ends go to the [`Backlog`]. It is shown to
+//! the handler again when the next search starts, so a `stop` or `quit` behind several
+//! queued searches ends all of them.
 
 use std::collections::VecDeque;
-use std::io::{self, BufRead};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::os::fd::AsFd as _;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use papan_strategies::{Listener, Progress, StopToken};
+use papan_strategies::{Decision, Listener, NoMove, Progress, StopToken};
 
 use crate::line_reader::next_line;
 
-/// Lines that came while the engine was thinking; `None` is the end of the input.
-pub(crate) type Backlog = VecDeque<Option<String>>;
-
-/// What an engine waits for.
-enum Event<T> {
-    /// A line came in; `None` at the end of the input.
-    Line(Option<String>),
-    /// The strategy thinks aloud.
-    Told(Progress),
-    /// The strategy is done.
-    Done(T),
+/// The commands of a server, one per line.
+pub struct Input {
+    reader: Box<dyn BufRead + Send>,
+    reads_ahead: bool,
 }
 
-/// What an engine does with what it hears while it thinks.
+impl Input {
+    /// Standard input: a script when it is redirected from a file.
+    #[must_use]
+    pub fn stdin() -> Self {
+        let stdin = io::stdin();
+        let file = stdin.as_fd().try_clone_to_owned().map(File::from);
+        let is_file = file
+            .and_then(|file| file.metadata())
+            .is_ok_and(|metadata| metadata.is_file());
+        if is_file {
+            Self::script(BufReader::new(stdin))
+        } else {
+            Self::interactive(BufReader::new(stdin))
+        }
+    }
+
+    /// Commands from a program or a person: read while a search runs, and the end of the
+    /// input ends the search.
+    pub fn interactive(reader: impl BufRead + Send + 'static) -> Self {
+        Self {
+            reader: Box::new(reader),
+            reads_ahead: true,
+        }
+    }
+
+    /// Commands from a file: the next one is read when the search before it has ended, so
+    /// that a file of commands is answered in full.
+    pub fn script(reader: impl BufRead + Send + 'static) -> Self {
+        Self {
+            reader: Box::new(reader),
+            reads_ahead: false,
+        }
+    }
+}
+
+/// Commands received during a search and still to be executed; `None` is the end of the
+/// input.
+pub(crate) type Backlog = VecDeque<Option<String>>;
+
+enum Event {
+    /// A command; `None` at the end of the input.
+    Line(Option<String>),
+    Progress(Progress),
+    /// The search has ended.
+    Done(SearchResult),
+}
+
+/// Reacts to events during a search.
 pub(crate) trait SessionHandler {
-    /// The strategy thinks aloud.
-    fn told(&mut self, progress: &Progress) -> io::Result<()>;
+    /// The search reports its progress.
+    fn on_progress(&mut self, progress: &Progress) -> io::Result<()>;
 
-    /// A line came in. What is not for now is kept for later, and so is everything after
-    /// it: a script may say everything at once.
-    fn hear(&mut self, line: Option<String>, later: &mut Backlog) -> io::Result<()>;
+    /// A command, or the end of the input, has arrived. The handler pushes it to the
+    /// backlog unless it is dealt with. Must stop the search when it is `stop`, `quit` or
+    /// the end of the input.
+    fn on_line(&mut self, line: Option<String>, backlog: &mut Backlog) -> io::Result<()>;
 
-    /// Whether the answer may be given as soon as it is there.
+    /// Whether the result may be reported once the search has ended. `go infinite` has to
+    /// wait for `stop`.
     fn may_answer(&self) -> bool {
         true
     }
 }
 
-/// The commands of an engine, read in a thread of their own.
-pub(crate) struct Inbox<T> {
-    sender: Sender<Event<T>>,
-    events: Receiver<Event<T>>,
-    later: Backlog,
+/// Handler of a protocol that has no command for a running search other than to quit.
+pub(crate) struct QuitHandler<'a> {
+    pub(crate) stop: &'a StopToken,
+    pub(crate) is_quit: fn(&str) -> bool,
 }
 
-impl<T: Send + 'static> Inbox<T> {
-    /// Reads this input until its end.
-    pub(crate) fn new(mut input: impl BufRead + Send + 'static) -> Self {
+impl SessionHandler for QuitHandler<'_> {
+    fn on_progress(&mut self, _: &Progress) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn on_line(&mut self, line: Option<String>, backlog: &mut Backlog) -> io::Result<()> {
+        if line.as_deref().is_none_or(self.is_quit) {
+            self.stop.stop();
+        }
+        backlog.push_back(line);
+        Ok(())
+    }
+}
+
+/// The result of a search.
+pub(crate) type SearchResult = Result<Decision, NoMove>;
+
+/// The source of commands, and of the events of the running search.
+pub(crate) struct Inbox {
+    sender: Sender<Event>,
+    events: Receiver<Event>,
+    /// Read by this thread, one command at a time.
+    script: Option<Box<dyn BufRead + Send>>,
+    backlog: Backlog,
+}
+
+impl Inbox {
+    pub(crate) fn new(input: Input) -> Self {
         let (sender, events) = channel();
-        let lines = sender.clone();
-        // Left to itself when the engine leaves first: nothing can interrupt a read.
-        std::thread::spawn(move || {
-            loop {
-                let line = next_line(&mut input).unwrap_or(None);
-                let is_end = line.is_none();
-                if lines.send(Event::Line(line)).is_err() || is_end {
-                    return;
+        let Input {
+            mut reader,
+            reads_ahead,
+        } = input;
+        let mut script = None;
+        if reads_ahead {
+            let lines = sender.clone();
+            // Detached: a blocking read cannot be interrupted when the engine quits.
+            std::thread::spawn(move || {
+                loop {
+                    let line = next_line(&mut reader).unwrap_or(None);
+                    let is_end = line.is_none();
+                    if lines.send(Event::Line(line)).is_err() || is_end {
+                        return;
+                    }
                 }
-            }
-        });
+            });
+        } else {
+            script = Some(reader);
+        }
         Self {
             sender,
             events,
-            later: Backlog::new(),
+            script,
+            backlog: Backlog::new(),
         }
     }
 
-    /// The next line; `None` at the end of the input.
+    /// Returns the next command; `None` at the end of the input.
     pub(crate) fn next_line(&mut self) -> Option<String> {
-        if let Some(line) = self.later.pop_front() {
+        if let Some(line) = self.backlog.pop_front() {
             return line;
+        }
+        if let Some(script) = &mut self.script {
+            return next_line(script).unwrap_or(None);
         }
         loop {
             match self.events.recv() {
                 Ok(Event::Line(line)) => return line,
+                // Progress of a search that has ended.
                 Ok(_) => {}
                 Err(_) => return None,
             }
         }
     }
 
-    /// Does some thinking, all ears. `None` when nobody is there any more.
+    /// Runs a search and dispatches events to the handler until the search has ended and
+    /// the handler lets the result be reported.
     ///
     /// # Errors
-    /// When the output fails; the work is then told to stop.
-    pub(crate) fn while_thinking(
+    /// When the handler cannot write its output; the search is then stopped.
+    pub(crate) fn search(
         &mut self,
         stop: &StopToken,
-        work: impl FnOnce(Listener) -> T + Send,
-        attention: &mut impl SessionHandler,
-    ) -> io::Result<Option<T>> {
-        let (told, done) = (self.sender.clone(), self.sender.clone());
+        work: impl FnOnce(Listener) -> SearchResult + Send,
+        handler: &mut impl SessionHandler,
+    ) -> io::Result<SearchResult> {
+        for line in std::mem::take(&mut self.backlog) {
+            handler.on_line(line, &mut self.backlog)?;
+        }
+        let (progress_sender, result_sender) = (self.sender.clone(), self.sender.clone());
         let listener: Listener = Arc::new(move |progress: &Progress| {
-            // Nobody listens any more when the engine leaves.
-            let _ = told.send(Event::Told(progress.clone()));
+            // The receiver is dropped when the engine quits.
+            let _ = progress_sender.send(Event::Progress(progress.clone()));
         });
-        let (events, later) = (&self.events, &mut self.later);
         std::thread::scope(|scope| {
             scope.spawn(move || {
-                let _ = done.send(Event::Done(work(listener)));
+                let _ = result_sender.send(Event::Done(work(listener)));
             });
             let mut result = None;
-            while result.is_none() || !attention.may_answer() {
-                let said = match events.recv() {
-                    Ok(Event::Done(work)) => {
-                        result = Some(work);
+            loop {
+                // The scope waits for the search, so it has to be stopped on every error.
+                while !handler.may_answer()
+                    && let Some(script) = &mut self.script
+                {
+                    let line = next_line(script).unwrap_or(None);
+                    let handled = handler.on_line(line, &mut self.backlog);
+                    handled.inspect_err(|_| stop.stop())?;
+                }
+                if let Some(result) = result.take_if(|_| handler.may_answer()) {
+                    return Ok(result);
+                }
+                let event = self.events.recv().expect("`self` holds a sender");
+                let handled = match event {
+                    Event::Done(found) => {
+                        result = Some(found);
                         Ok(())
                     }
-                    Ok(Event::Told(progress)) => attention.told(&progress),
-                    Ok(Event::Line(line)) => attention.hear(line, later),
-                    Err(_) => break,
+                    Event::Progress(progress) => handler.on_progress(&progress),
+                    Event::Line(line) => handler.on_line(line, &mut self.backlog),
                 };
-                // The scope waits for the strategy, and nobody else will stop it.
-                said.inspect_err(|_| stop.stop())?;
+                handled.inspect_err(|_| stop.stop())?;
             }
-            Ok(result)
         })
     }
 }

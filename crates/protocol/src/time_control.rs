@@ -1,29 +1,33 @@
-//! The time that a player was told of, and is judged by.
+//! The time control announced to a player.
+//!
+//! Protocols differ in the time controls that they can express (GTP: whole seconds per
+//! period of moves). A player is judged by the announced time, not by the
+//! tournament's limits.
 
 use std::time::Duration;
 
 use papan_strategies::Limits;
 
-/// What a player was told about its time.
+/// The time control announced to a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnnouncedTime {
-    /// As long as it likes.
+    /// No time limit.
     Unlimited,
-    /// So much for each move.
+    /// A limit for each move.
     Move(Duration),
-    /// So much for so many moves together, over and over.
+    /// A limit for a number of moves together, repeated (Canadian byo-yomi).
     Period {
-        /// The time.
+        /// Time per period.
         time: Duration,
-        /// For how many moves.
+        /// Moves per period.
         moves: u32,
     },
-    /// A clock that starts with at least so much.
+    /// A game clock with at least this initial time.
     Clock(Duration),
 }
 
 impl AnnouncedTime {
-    /// What limits say, word for word.
+    /// The time control of limits that the protocol can express exactly.
     #[must_use]
     pub fn of(limits: &Limits) -> Self {
         match (limits.clock, limits.time) {

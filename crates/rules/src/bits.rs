@@ -1,5 +1,6 @@
-//! Sets of cells as bits. The width is the one thing about a board that Rust's
-//! types know: 64 cells in a word, up to 448 in seven.
+//! Bitboards: sets of cells as bits, one word for up to 64 cells and seven for up to 448.
+//!
+//! The width is the only property of a board that is a type parameter.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -20,69 +21,69 @@ pub trait Bits:
     + BitOr<Output = Self>
     + 'static
 {
-    /// The set without cells.
+    /// The empty set.
     const EMPTY: Self;
-    /// How many cells a set of this width can tell apart.
+    /// Maximum number of cells of a set of this width.
     const CAPACITY: usize;
 
-    /// The set of one cell.
+    /// Returns the set of one cell.
     fn single(cell: usize) -> Self;
-    /// Whether the cell is in the set.
+    /// Returns whether the cell is in the set.
     fn contains(self, cell: usize) -> bool;
-    /// This set without the cells of another.
+    /// Returns this set without the cells of another.
     #[must_use]
     fn without(self, other: Self) -> Self;
-    /// How many cells are in the set.
+    /// Returns the number of cells in the set.
     fn count(self) -> u32;
-    /// The first 64 cells as a number.
+    /// Returns the first 64 cells as a word.
     fn low_word(self) -> u64;
-    /// The first cell, if there is one.
+    /// Returns the first cell, if there is one.
     fn first(self) -> Option<usize>;
-    /// This set without its first cell.
+    /// Returns this set without its first cell.
     #[must_use]
     fn without_first(self) -> Self;
 
-    /// Every cell moved `n` places towards the first; those that would come before it are gone.
+    /// Shifts every cell `n` places towards the first; cells shifted out are dropped.
     #[must_use]
     fn moved_down(self, n: usize) -> Self;
-    /// Every cell moved `n` places away from the first; those that leave the set's width are gone.
+    /// Shifts every cell `n` places away from the first; cells shifted out are dropped.
     #[must_use]
     fn moved_up(self, n: usize) -> Self;
 
-    /// The set of those of the first 64 cells whose bits are set.
+    /// Returns the set of the cells whose bits are set in a word.
     fn from_low_word(word: u64) -> Self;
 
-    /// This set without its first `n` cells.
+    /// Returns this set without its first `n` cells.
     #[must_use]
     #[inline]
     fn skip(self, n: usize) -> Self {
         (0..n).fold(self, |set, _| set.without_first())
     }
-    /// The cell after the first `n`, if there is one.
+    /// Returns the cell after the first `n`, if there is one.
     #[inline]
     fn nth(self, n: usize) -> Option<usize> {
         self.skip(n).first()
     }
-    /// Whether nothing is in the set.
+    /// Returns whether the set is empty.
     #[inline]
     fn is_empty(self) -> bool {
         self == Self::EMPTY
     }
-    /// Whether all of `other` is in the set.
+    /// Returns whether all of `other` is in the set.
     #[inline]
     fn covers(self, other: Self) -> bool {
         self & other == other
     }
-    /// Whether the sets share a cell.
+    /// Returns whether the sets share a cell.
     #[inline]
     fn meets(self, other: Self) -> bool {
         self & other != Self::EMPTY
     }
-    /// The first `n` cells.
+    /// Returns the set of the first `n` cells.
     fn below(n: usize) -> Self {
         (0..n).fold(Self::EMPTY, |set, cell| set | Self::single(cell))
     }
-    /// The cells, first to last.
+    /// Iterates over the cells, first to last.
     #[inline]
     fn cells(self) -> Cells<Self> {
         Cells(self)
@@ -118,7 +119,7 @@ impl<B: Bits> Iterator for Cells<B> {
     }
 }
 
-/// The cells of a set as moves, after them a pass if there is one.
+/// The cells of a set as moves, followed by a pass if there is one.
 #[derive(Clone, Copy, Debug)]
 pub struct CellMoves<B> {
     cells: Cells<B>,
@@ -126,7 +127,7 @@ pub struct CellMoves<B> {
 }
 
 impl<B: Bits> CellMoves<B> {
-    /// One move per cell.
+    /// Returns one move per cell.
     #[inline]
     #[must_use]
     pub fn on(set: B) -> Self {
@@ -135,7 +136,7 @@ impl<B: Bits> CellMoves<B> {
             pass: false,
         }
     }
-    /// Nothing but a pass.
+    /// Returns a pass only.
     #[must_use]
     pub fn pass() -> Self {
         Self {
@@ -207,8 +208,8 @@ impl Bits for u64 {
     }
     #[inline]
     fn skip(mut self, n: usize) -> Self {
-        // A loop of random length would be mispredicted once per random move;
-        // powers of two are chosen without a branch.
+        // A loop of random length would be mispredicted once per random move; powers of two are
+        // chosen without a branch.
         let drop = |set: Self, count: u32| (0..count).fold(set, |set, _| set.without_first());
         for _ in 0..n / 8 {
             self = drop(self, 8);
@@ -223,7 +224,7 @@ impl Bits for u64 {
         }
         self
     }
-    // One instruction instead of ten that wait for each other.
+    // PDEP replaces ten dependent instructions.
     #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
     #[expect(unsafe_code, reason = "the standard library has no other name for it")]
     #[inline]
@@ -309,7 +310,7 @@ impl Bits for Wide {
     fn moved_down(self, n: usize) -> Self {
         let (words, bits) = (n / 64, n % 64);
         let word = |at: usize| self.0.get(at + words).copied().unwrap_or(0);
-        // Twice, since a word cannot be moved by its whole width at once.
+        // In two steps, because shifting a word by its whole width is undefined.
         Self(std::array::from_fn(|at| {
             word(at) >> bits | word(at + 1) << 1 << (63 - bits)
         }))

@@ -1,10 +1,9 @@
-//! What a game is.
+//! Rules of two-player board games of perfect information.
 //!
-//! A [`Game`] is a value: `Grid::new(&[4, 4, 4], 4)` holds the winning lines of
-//! that very board, and its positions stay small plain data. Two families live
-//! here, [`Grid`] (tic-tac-toe of any size in one to four dimensions) and
-//! [`Othello`], beside what all games share: moves, players, outcomes, lines of
-//! play, notation, records and perft.
+//! A [`Game`] is a value: `Grid::new(&[4, 4, 4], 4)` holds the winning lines of that board, and its
+//! positions stay small plain data. There are two families, [`Grid`] (m,n,k-games in one to four
+//! dimensions) and [`Othello`], and the parts that all games share: moves, players, outcomes, lines
+//! of play, notation, records and perft.
 //!
 //! ```
 //! use papan_rules::{Game, Line, Outcome, Player, tictactoe};
@@ -21,8 +20,9 @@
 
 mod bits;
 pub mod conformance;
-mod described;
+pub mod fnv;
 mod game;
+mod game_info;
 mod grid;
 mod line;
 mod moves;
@@ -32,16 +32,16 @@ mod perft;
 mod player;
 mod playout;
 mod position_text;
-mod printable;
 mod properties;
 mod record;
+mod sanitize;
 mod split_mix;
 mod symmetry;
 
 pub use bits::{Bits, CellMoves, Cells, Wide};
-pub use described::{Described, Pieces};
 pub use game::{Game, IllegalMove};
-pub use grid::{Grid, GridError, GridPosition, GridSize, MOST_CELLS, MOST_DIMENSIONS, tictactoe};
+pub use game_info::{GameInfo, Pieces};
+pub use grid::{Grid, GridError, GridPosition, GridSize, MAX_CELLS, MAX_DIMENSIONS, tictactoe};
 pub use line::{Line, LineError, LineErrorCause};
 pub use moves::Move;
 pub use notation::{Notation, NotationError, column_name};
@@ -50,8 +50,8 @@ pub use perft::{perft, perft_with};
 pub use player::{Outcome, Player};
 pub use playout::play_out;
 pub use position_text::{PositionError, parse_cells};
-pub use printable::{printable, printable_lines};
-pub use properties::{Counted, Properties};
+pub use properties::{Properties, ScoreUnit};
 pub use record::{Comment, Record, RecordError, RecordProblem, RecordResult};
+pub use sanitize::{sanitize, sanitize_lines};
 pub use split_mix::SplitMix;
 pub use symmetry::{Shape, Symmetric, Symmetry};

@@ -1,9 +1,20 @@
-//! A line of play: a start, the moves from it, and where they led.
+//! A line of play: a start, the moves from it, and the position reached.
 
 use crate::notation::split_moves;
 use crate::{Game, IllegalMove, Move, Notation, NotationError};
 
-/// A start, the moves from it, and where they led.
+/// A start, the moves from it, and the position reached.
+///
+/// ```
+/// use papan_rules::{Line, tictactoe};
+///
+/// let game = tictactoe();
+/// let mut line = Line::parse(&game, "5 1 9")?;
+/// assert_eq!(line.ply(), 3);
+/// line.undo(&game);
+/// assert_eq!(line.text(&game), "5 1");
+/// # Ok::<(), papan_rules::LineError>(())
+/// ```
 #[derive(Debug)]
 pub struct Line<G: Game> {
     start: G::Position,
@@ -22,12 +33,12 @@ impl<G: Game> Clone for Line<G> {
 }
 
 impl<G: Game> Line<G> {
-    /// The line without moves from the game's own start.
+    /// Creates a line without moves from the game's start.
     pub fn new(game: &G) -> Self {
         Self::from_position(game.start())
     }
 
-    /// The line without moves from any position.
+    /// Creates a line without moves from any position.
     pub fn from_position(start: G::Position) -> Self {
         Self {
             position: start.clone(),
@@ -53,7 +64,7 @@ impl<G: Game> Line<G> {
         self.moves.push(mv);
     }
 
-    /// Takes the last move back and returns it.
+    /// Takes back the last move and returns it.
     pub fn undo(&mut self, game: &G) -> Option<Move> {
         let last = self.moves.pop()?;
         self.position = self.start.clone();
@@ -63,32 +74,32 @@ impl<G: Game> Line<G> {
         Some(last)
     }
 
-    /// Forgets all moves; the line is at its start again.
+    /// Removes all moves.
     pub fn clear(&mut self) {
         self.moves.clear();
         self.position = self.start.clone();
     }
 
-    /// Where the line began.
+    /// Returns the position at which the line begins.
     #[must_use]
     pub fn start(&self) -> &G::Position {
         &self.start
     }
 
-    /// The moves so far.
+    /// Returns the moves.
     #[must_use]
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
 
-    /// Where the moves led.
+    /// Returns the position after the moves.
     #[inline]
     #[must_use]
     pub fn position(&self) -> &G::Position {
         &self.position
     }
 
-    /// How many moves were made.
+    /// Returns the number of moves.
     #[must_use]
     pub fn ply(&self) -> usize {
         self.moves.len()
@@ -96,7 +107,7 @@ impl<G: Game> Line<G> {
 }
 
 impl<G: Notation> Line<G> {
-    /// The line that a list of moves makes from the game's start.
+    /// Parses a list of moves from the game's start.
     ///
     /// # Errors
     /// As [`Line::extend`].
@@ -106,11 +117,11 @@ impl<G: Notation> Line<G> {
         Ok(line)
     }
 
-    /// Plays a list of moves, separated by spaces or commas. A pass that was left
-    /// out, as Othello transcripts do, is put in where there is no other move.
+    /// Plays a list of moves, separated by spaces or commas. Omitted passes, as in Othello
+    /// transcripts, are inserted where a pass is the only move.
     ///
     /// # Errors
-    /// When a word is no move or an illegal one; the moves before it are played.
+    /// When a word is not a move or an illegal one; the moves before it are played.
     pub fn extend(&mut self, game: &G, text: &str) -> Result<(), LineError> {
         for (offset, word) in split_moves(text, game.runs_together()) {
             let error = |cause| LineError {
@@ -128,13 +139,13 @@ impl<G: Notation> Line<G> {
         Ok(())
     }
 
-    /// The moves as text that [`Line::parse`] reads back: separated by spaces, or
-    /// run together without passes where that is the game's custom.
+    /// Returns the moves as text that [`Line::parse`] reads: separated by spaces, or run together
+    /// without passes where the game does so.
     #[must_use]
     pub fn text(&self, game: &G) -> String {
         let words = self.moves.iter();
         if game.runs_together() {
-            // A pass at the end is kept: nothing after it would show it.
+            // A final pass is kept, because no later move implies it.
             let last = self.moves.len().wrapping_sub(1);
             words
                 .enumerate()
@@ -148,25 +159,25 @@ impl<G: Notation> Line<G> {
     }
 }
 
-/// Where a list of moves goes wrong.
+/// An error in a list of moves, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("move `{word}` at column {}: {cause}", offset + 1)]
 pub struct LineError {
-    /// The word at fault.
+    /// The offending word.
     pub word: String,
-    /// Where it starts in the text, in bytes from 0.
+    /// Its start in the text, in bytes from 0.
     pub offset: usize,
-    /// What is wrong with it.
+    /// The cause.
     pub cause: LineErrorCause,
 }
 
-/// What is wrong with a word in a list of moves.
+/// The cause of an error in a list of moves.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineErrorCause {
-    /// It is no move.
+    /// The word is not a move.
     #[error(transparent)]
     Notation(#[from] NotationError),
-    /// It is an illegal one.
+    /// The move is illegal.
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
 }

@@ -1,4 +1,4 @@
-//! The one move type of all games.
+//! Moves: one concrete type for all games.
 
 /// A move, numbered by its game: the cell that is played on, counted from 0 in
 /// row-major order, or [`Move::PASS`].
@@ -6,20 +6,20 @@
 pub struct Move(u16);
 
 impl Move {
-    /// Giving the turn away. Legal only where a game says so.
+    /// A pass. Legal only where a game says so.
     pub const PASS: Self = Self(u16::MAX);
 
-    /// Playing on a cell, counted from 0.
+    /// Returns the move on a cell, counted from 0.
     ///
     /// # Panics
-    /// When `cell` is not below 65,535; boards end at 400.
+    /// When `cell` is not below 65,535; boards have at most 400 cells.
     #[must_use]
     pub const fn on(cell: usize) -> Self {
         assert!(cell < u16::MAX as usize, "a cell number beyond every board");
         Self(cell as u16)
     }
 
-    /// The cell played on; `None` for a pass.
+    /// Returns the cell; `None` for a pass.
     #[must_use]
     pub const fn cell(self) -> Option<usize> {
         if self.0 == u16::MAX {
@@ -29,13 +29,13 @@ impl Move {
         }
     }
 
-    /// The number that stands for this move in files: its cell, or 65,535 for a pass.
+    /// Returns the number of this move in files: its cell, or 65,535 for a pass.
     #[must_use]
     pub const fn to_raw(self) -> u16 {
         self.0
     }
 
-    /// The inverse of [`Move::to_raw`].
+    /// Parses the number of [`Move::to_raw`].
     #[must_use]
     pub const fn from_raw(raw: u16) -> Self {
         Self(raw)

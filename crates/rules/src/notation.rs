@@ -1,32 +1,32 @@
-//! Moves as text: what the two families' notations share.
+//! Notation: moves and positions as text.
 
 use crate::{Game, Move, Player, PositionError, Shape, position_text};
 
-/// A game whose moves and positions can be written and read.
+/// A game whose moves and positions can be written and parsed.
 pub trait Notation: Game {
-    /// A move as files and programs write it.
+    /// Formats a move for files and programs.
     fn format_move(&self, mv: Move) -> String;
-    /// A move as people are shown it: by its square where
-    /// [`names_squares`](Notation::names_squares) says so.
+    /// Formats a move for people: as a square where [`names_squares`](Notation::names_squares) says
+    /// so.
     fn show_move(&self, mv: Move) -> String {
         self.format_move(mv)
     }
-    /// Whether people know the cells of this board by their squares, `h8`: column
-    /// letters, then the row from the top. Else cells have numbers.
+    /// Returns whether cells are shown as squares, such as `h8`: column letters, then the row from
+    /// the top. Otherwise cells have numbers.
     fn names_squares(&self) -> bool {
         false
     }
-    /// Reads one move, in any notation that the game understands. The move is on
-    /// the board, but need not be legal.
+    /// Parses one move, in any notation of the game. The move is on the board, but need not be
+    /// legal.
     ///
     /// # Errors
-    /// When the text is no move of this board.
+    /// When the text is not a move of this board.
     fn parse_move(&self, text: &str) -> Result<Move, NotationError>;
-    /// Whether moves may be written without anything between them (`f5d6c3`).
+    /// Returns whether moves may be written without separators (`f5d6c3`).
     fn runs_together(&self) -> bool {
         false
     }
-    /// The position with these cells, `turn` to move.
+    /// Returns the position with these cells and `turn` to move.
     ///
     /// # Errors
     /// When no game can lead there.
@@ -35,49 +35,49 @@ pub trait Notation: Game {
         cells: &[Option<Player>],
         turn: Player,
     ) -> Result<Self::Position, PositionError>;
-    /// A position as text: its cells in order, then the side to move.
+    /// Formats a position: its cells in order, then the side to move.
     fn format_position(&self, pos: &Self::Position) -> String
     where
         Self: Sized,
     {
         position_text::format(self, pos)
     }
-    /// Reads a position as [`Notation::format_position`] writes it; spaces, newlines
-    /// and `/` between rows are ignored.
+    /// Parses a position as [`Notation::format_position`] writes it; spaces, newlines and `/`
+    /// between rows are ignored.
     ///
     /// # Errors
-    /// When the text is no position of this board, or one that cannot arise.
+    /// When the text is not a position of this board, or one that cannot arise.
     fn parse_position(&self, text: &str) -> Result<Self::Position, PositionError> {
         let (cells, turn) = position_text::parse_cells(text, self.cells())?;
         self.position(&cells, turn)
     }
 }
 
-/// Why a text is no move of a board.
+/// The reason why a text is not a move of a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotationError {
-    /// Nothing was written.
+    /// The text is empty.
     #[error("a move is missing")]
     Empty,
-    /// It looks like no move at all.
+    /// The text does not look like a move.
     #[error("`{text}` is not a move; write {expected}")]
     NotAMove {
-        /// What was written.
+        /// The text.
         text: String,
-        /// What would be right, such as "a number from 1 to 9".
+        /// The expected form, such as "a number from 1 to 9".
         expected: String,
     },
-    /// It looks like a move, but of a larger board.
+    /// The text looks like a move of a larger board.
     #[error("`{text}` is not on the board; write {expected}")]
     OutOfRange {
-        /// What was written.
+        /// The text.
         text: String,
-        /// What would be right.
+        /// The expected form.
         expected: String,
     },
 }
 
-/// A column's letters: `a` to `z`, then `aa`, `ab` and so on, without a gap.
+/// Returns the letters of a column: `a` to `z`, then `aa`, `ab` and so on, without a gap.
 #[must_use]
 pub fn column_name(column: usize) -> String {
     let letter = char::from(b'a' + (column % 26) as u8);
@@ -87,7 +87,7 @@ pub fn column_name(column: usize) -> String {
     }
 }
 
-/// A cell of a flat board as a square, `f5`: its column's letters, then its row
+/// Returns a cell of a flat board as a square, such as `f5`: the column's letters, then the row
 /// from the top.
 pub(crate) fn square(cell: usize, shape: &Shape) -> Option<String> {
     let [_, columns] = *shape.sides() else {
@@ -100,8 +100,7 @@ pub(crate) fn square(cell: usize, shape: &Shape) -> Option<String> {
     ))
 }
 
-/// Reads `f5` as row (from 1) and column (from 0): `None` when the text does not
-/// have that form.
+/// Parses `f5` as row (from 1) and column (from 0); `None` when the text has another form.
 pub(crate) fn parse_square(text: &str) -> Option<(usize, usize)> {
     let digits = text.trim_start_matches(|c: char| c.is_ascii_alphabetic());
     let letters = &text[..text.len() - digits.len()];
@@ -109,7 +108,7 @@ pub(crate) fn parse_square(text: &str) -> Option<(usize, usize)> {
         return None;
     }
     let row: usize = digits.parse().ok()?;
-    // More letters than any board has columns are off it, not an overflow.
+    // Saturates: more letters than any board has columns are off the board, not an overflow.
     let column = letters.bytes().fold(0_usize, |column, letter| {
         let place = usize::from(letter.to_ascii_lowercase() - b'a') + 1;
         column.saturating_mul(26).saturating_add(place)
@@ -117,8 +116,7 @@ pub(crate) fn parse_square(text: &str) -> Option<(usize, usize)> {
     Some((row, column - 1))
 }
 
-/// Reads a cell of a grid: its number from 1, or on two-dimensional boards its
-/// square.
+/// Parses a cell of a grid: its number from 1, or on two-dimensional boards its square.
 pub(crate) fn parse_cell_number(text: &str, shape: &Shape) -> Result<Move, NotationError> {
     let text = text.trim();
     let cells = shape.cells();
@@ -152,18 +150,18 @@ pub(crate) fn parse_cell_number(text: &str, shape: &Shape) -> Result<Move, Notat
     })
 }
 
-/// Whether the text means a pass.
+/// Returns whether the text means a pass.
 pub(crate) fn is_pass(text: &str) -> bool {
     ["pass", "pa", "ps", "--"]
         .iter()
         .any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// One word of a list of moves, and where it starts, in bytes.
+/// A word of a list of moves, and its start in bytes.
 pub(crate) type Word<'a> = (usize, &'a str);
 
-/// Splits a list of moves at spaces and commas and, where a game's moves may run
-/// together, between `f5` and `d6`.
+/// Splits a list of moves at spaces and commas and, where a game's moves may run together, between
+/// `f5` and `d6`.
 pub(crate) fn split_moves(text: &str, runs_together: bool) -> Vec<Word<'_>> {
     let mut words = Vec::new();
     let mut rest = text;
@@ -217,7 +215,7 @@ mod tests {
             assert_eq!(column_name(column), name);
             assert_eq!(parse_square(&format!("{name}7")), Some((7, column)));
         }
-        // The names in order are those of counting in letters, none left out.
+        // The names in order count in letters without a gap.
         let counted: Vec<String> = (0..702).map(column_name).collect();
         let mut sorted = counted.clone();
         sorted.sort_by_key(|name| (name.len(), name.clone()));

@@ -1,15 +1,15 @@
-//! Othello on 4x4, 6x6 and 8x8: bitboards, with passing as an explicit move.
+//! Rules of Othello on 4x4, 6x6 and 8x8: bitboards, with passing as an explicit move.
 //!
-//! These are the rules that everything is judged by; the engine in
-//! `papan-othello` has faster boards of its own, which are tested against these.
+//! This is the reference implementation. The engine in `papan-othello` has faster boards, which are
+//! tested against it.
 
 use std::hash::{Hash, Hasher};
 
 use crate::bits::CellMoves;
 use crate::notation::{self, Notation, NotationError};
 use crate::{
-    Bits, Counted, Described, Game, IllegalMove, Move, Outcome, Pieces, Player, PositionError,
-    Properties, Shape, Symmetric, Symmetry,
+    Bits, Game, GameInfo, IllegalMove, Move, Outcome, Pieces, Player, PositionError, Properties,
+    ScoreUnit, Shape, Symmetric, Symmetry,
 };
 
 /// Othello on a square board.
@@ -18,13 +18,13 @@ pub struct Othello {
     shape: Shape,
     side: usize,
     all_cells: u64,
-    /// Every cell that is not in the first or last column: a run of discs that is
-    /// to be outflanked along a row or diagonal lies in these.
+    /// Every cell that is not in the first or last column: a run of discs that is outflanked along
+    /// a row or diagonal lies within these.
     inner_columns: u64,
     symmetries: Vec<Symmetry>,
 }
 
-/// There is no Othello of that size.
+/// There is no Othello board of that size.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("othello is played on 4x4, 6x6 or 8x8, not on {0}")]
 pub struct OthelloError(pub String);
@@ -36,7 +36,7 @@ pub struct OthelloPosition {
     turn: Player,
 }
 
-/// By the discs and the turn, without the length that an array would add.
+/// Hashes the discs and the turn, without the length prefix of an array.
 impl Hash for OthelloPosition {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
@@ -47,14 +47,14 @@ impl Hash for OthelloPosition {
 }
 
 impl OthelloPosition {
-    /// The cells that a player's discs are on.
+    /// Returns the cells of a player's discs.
     #[inline]
     #[must_use]
     pub fn discs(&self, player: Player) -> u64 {
         self.discs[player.index()]
     }
 
-    /// Whose turn it is.
+    /// Returns the player to move.
     #[inline]
     #[must_use]
     pub fn turn(&self) -> Player {
@@ -63,14 +63,14 @@ impl OthelloPosition {
 }
 
 impl Default for Othello {
-    /// The board of 8x8.
+    /// Returns the 8x8 board.
     fn default() -> Self {
         Self::new(8).expect("8 is a side of Othello")
     }
 }
 
 impl Othello {
-    /// Othello on a board of `side` x `side`.
+    /// Creates a board of `side` x `side`.
     ///
     /// # Errors
     /// When the side is not 4, 6 or 8.
@@ -90,13 +90,13 @@ impl Othello {
         })
     }
 
-    /// The length of a side.
+    /// Returns the length of a side.
     #[must_use]
     pub fn side(&self) -> usize {
         self.side
     }
 
-    /// The four directions as shifts, each with the cells through which a run may go.
+    /// Returns the four directions as shifts, each with the cells that a run may cross.
     #[inline]
     fn directions(&self) -> [(usize, u64); 4] {
         [
@@ -107,7 +107,7 @@ impl Othello {
         ]
     }
 
-    /// Where `mine` may play against `theirs`.
+    /// Returns the cells where `mine` may play against `theirs`.
     #[inline]
     #[must_use]
     pub fn mobility(&self, mine: u64, theirs: u64) -> u64 {
@@ -124,7 +124,7 @@ impl Othello {
         found & self.all_cells & !(mine | theirs)
     }
 
-    /// The discs of `theirs` that a disc of mine on `cell` turns.
+    /// Returns the discs of `theirs` that a disc of `mine` on `cell` flips.
     #[inline]
     #[must_use]
     pub fn flips(&self, mine: u64, theirs: u64, cell: usize) -> u64 {
@@ -177,11 +177,11 @@ impl Game for Othello {
         Properties {
             fills_up: false,
             passes: true,
-            counted: Counted::Discs,
+            score_unit: ScoreUnit::Discs,
         }
     }
 
-    /// White on 44 and 55, black on 45 and 54, black begins.
+    /// White on 44 and 55, Black on 45 and 54; Black moves first.
     fn start(&self) -> OthelloPosition {
         let at = |row: usize, column: usize| 1_u64 << (row * self.side + column);
         let high = self.side / 2;
@@ -228,19 +228,22 @@ impl Game for Othello {
         })
     }
 
-    fn objection(&self, pos: &OthelloPosition, mv: Move) -> Option<IllegalMove> {
+    fn check_move(&self, pos: &OthelloPosition, mv: Move) -> Result<(), IllegalMove> {
         let mut legal = self.legal_moves(pos);
         let occupied = pos.discs[0] | pos.discs[1];
         match (legal.next(), mv.cell()) {
-            (None, _) => Some(IllegalMove::GameOver),
-            (Some(Move::PASS), None) => None,
-            (Some(_), None) => Some(IllegalMove::CannotPass),
-            (_, Some(cell)) if cell >= self.cells() => Some(IllegalMove::OffBoard),
-            (_, Some(cell)) if occupied.contains(cell) => Some(IllegalMove::Occupied),
-            (Some(Move::PASS), Some(_)) => Some(IllegalMove::MustPass),
+            (None, _) => Err(IllegalMove::GameOver),
+            (Some(Move::PASS), None) => Ok(()),
+            (Some(_), None) => Err(IllegalMove::CannotPass),
+            (_, Some(cell)) if cell >= self.cells() => Err(IllegalMove::OffBoard),
+            (_, Some(cell)) if occupied.contains(cell) => Err(IllegalMove::Occupied),
+            (Some(Move::PASS), Some(_)) => Err(IllegalMove::MustPass),
             (Some(_), Some(cell)) => {
                 let (mine, theirs) = Self::mover_and_other(pos);
-                (self.flips(mine, theirs, cell) == 0).then_some(IllegalMove::FlipsNothing)
+                if self.flips(mine, theirs, cell) == 0 {
+                    return Err(IllegalMove::FlipsNothing);
+                }
+                Ok(())
             }
         }
     }
@@ -255,7 +258,7 @@ impl Game for Othello {
         self.cells() as i32
     }
 
-    /// The difference in discs, empty squares given to the winner.
+    /// The difference in discs, with empty squares counted for the winner.
     fn final_score(&self, pos: &OthelloPosition, player: Player) -> i32 {
         let mine = pos.discs(player).count_ones() as i32;
         let theirs = pos.discs(player.other()).count_ones() as i32;
@@ -305,7 +308,7 @@ impl Notation for Othello {
                 "a square from a1 to {last}, or row and column from 11 to {side}{side}, or pass"
             )
         };
-        // Row and column, as in `56`, or the same cell in letters, `f5`.
+        // Row and column, as in `56`, or a square, `f5`.
         let row_and_column = match text.as_bytes() {
             [row @ b'0'..=b'9', column @ b'0'..=b'9'] => Some((
                 usize::from(row - b'0'),
@@ -358,7 +361,7 @@ impl Notation for Othello {
     }
 }
 
-impl Described for Othello {
+impl GameInfo for Othello {
     fn name(&self) -> String {
         match self.side {
             8 => "othello".into(),
@@ -396,28 +399,28 @@ mod tests {
         let game = Othello::default();
         let start = game.start();
         assert_eq!(
-            game.objection(&start, Move::PASS),
-            Some(IllegalMove::CannotPass)
+            game.check_move(&start, Move::PASS),
+            Err(IllegalMove::CannotPass)
         );
         assert_eq!(
-            game.objection(&start, Move::on(0)),
-            Some(IllegalMove::FlipsNothing)
+            game.check_move(&start, Move::on(0)),
+            Err(IllegalMove::FlipsNothing)
         );
         assert_eq!(
-            game.objection(&start, Move::on(27)),
-            Some(IllegalMove::Occupied)
+            game.check_move(&start, Move::on(27)),
+            Err(IllegalMove::Occupied)
         );
     }
 
     #[test]
     fn a_side_without_moves_passes_and_says_so() {
         let game = Othello::new(4).unwrap();
-        // Black holds everything but one white disc that only black can outflank.
+        // Black holds everything but one white disc that only Black can outflank.
         let pos = game.parse_position("-OXX XXXX XXXX XXXX O").unwrap();
         assert_eq!(game.legal_moves(&pos).collect::<Vec<_>>(), [Move::PASS]);
         assert_eq!(
-            game.objection(&pos, Move::on(0)),
-            Some(IllegalMove::MustPass)
+            game.check_move(&pos, Move::on(0)),
+            Err(IllegalMove::MustPass)
         );
     }
 

@@ -1,10 +1,11 @@
-//! Counting move paths: the test that every move generator has to pass.
+//! Perft: counts move paths, the standard test of a move generator.
+//!
+//! Reference: <https://www.chessprogramming.org/Perft>
 
 use crate::Game;
 
-/// How many move paths of `depth` plies lead from a position, or of fewer where the
-/// game ends: a pass is one ply, and a finished game one path. Counts of Othello are
-/// published so.
+/// Counts the move paths of `depth` plies from a position, or fewer where the game ends: a pass is
+/// one ply, and a finished game one path, as in published counts for Othello.
 ///
 /// ```
 /// use papan_rules::{Game, Othello, perft};
@@ -15,7 +16,7 @@ pub fn perft<G: Game>(game: &G, pos: &G::Position, depth: u32) -> u64 {
     perft_with(game, pos, depth, &mut || true).unwrap_or(0)
 }
 
-/// As [`perft`], asking `go_on` now and then; `None` when it said no.
+/// As [`perft`], but calls `go_on` regularly; `None` when it returned false.
 pub fn perft_with<G: Game>(
     game: &G,
     pos: &G::Position,

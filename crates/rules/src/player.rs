@@ -1,13 +1,13 @@
-//! Who plays, and how a game ends.
+//! Players and outcomes.
 
 use std::fmt;
 
-/// One of the two players. X/O and black/white are only how a board is shown.
+/// One of the two players. X/O and black/white are only how a board is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Player {
     /// The player who makes the first move of the game.
     First,
-    /// The other one.
+    /// The other player.
     Second,
 }
 
@@ -15,7 +15,7 @@ impl Player {
     /// Both players, in order.
     pub const BOTH: [Self; 2] = [Self::First, Self::Second];
 
-    /// The player on the other side.
+    /// Returns the opponent.
     #[inline]
     #[must_use]
     pub const fn other(self) -> Self {
@@ -25,7 +25,7 @@ impl Player {
         }
     }
 
-    /// 0 for the first player, 1 for the second.
+    /// Returns 0 for the first player, 1 for the second.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
@@ -42,17 +42,17 @@ impl fmt::Display for Player {
     }
 }
 
-/// How a finished game ended: a fact, unlike a score, which is a belief.
+/// How a finished game ended: a fact, unlike a score, which is an expectation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// This player won.
     Win(Player),
-    /// Nobody did.
+    /// A draw.
     Draw,
 }
 
 impl Outcome {
-    /// +1, 0 or -1 as `player` sees it.
+    /// Returns +1, 0 or -1 for `player`.
     #[must_use]
     pub fn value_for(self, player: Player) -> i32 {
         match self {
@@ -62,7 +62,7 @@ impl Outcome {
         }
     }
 
-    /// Who won, if anybody.
+    /// Returns the winner, if there is one.
     #[must_use]
     pub const fn winner(self) -> Option<Player> {
         match self {

@@ -1,4 +1,4 @@
-//! Playing on by lot.
+//! Random playouts.
 
 use crate::{Game, SplitMix};
 
@@ -13,7 +13,7 @@ use crate::{Game, SplitMix};
 /// ```
 #[inline]
 pub fn play_out<G: Game>(game: &G, pos: &mut G::Position, random: &mut SplitMix) {
-    // By value: on small boards a position stays in registers.
+    // By value, because on small boards a position stays in registers.
     let mut at = pos.clone();
     loop {
         let mut moves = game.legal_moves(&at);

@@ -2,29 +2,29 @@
 
 use crate::{Game, Player};
 
-/// Why a text is no position of a board.
+/// The reason why a text is not a position of a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
-    /// A character that stands for nothing.
+    /// A character without meaning.
     #[error("character {column}: `{found}` is not a cell; write X (first player), O (second) or -")]
     BadCharacter {
-        /// What was found.
+        /// The character.
         found: char,
-        /// Where, counted from 1.
+        /// Its place, counted from 1.
         column: usize,
     },
     /// Too few or too many cells.
     #[error("the position has {found} cell{}, and the board has {expected}", if *found == 1 { "" } else { "s" })]
     Length {
-        /// How many cells were written.
+        /// The number of cells in the text.
         found: usize,
-        /// How many the board has.
+        /// The number of cells of the board.
         expected: usize,
     },
-    /// Nobody is to move.
+    /// The side to move is missing.
     #[error("the side to move is missing: write X or O after the cells")]
     NoTurn,
-    /// The players cannot have moved that often.
+    /// The numbers of pieces cannot arise.
     #[error("{first} X and {second} O cannot arise: X moves first, and they alternate")]
     Counts {
         /// Pieces of the first player.
@@ -32,28 +32,28 @@ pub enum PositionError {
         /// Pieces of the second player.
         second: u32,
     },
-    /// It is the other's turn.
+    /// The other player is to move.
     #[error("with that many pieces the {right} player is to move")]
     Turn {
-        /// Whose turn it is.
+        /// The player to move.
         right: Player,
     },
     /// The side to move has won, so the game ended before the last move.
     #[error("the {0} player has a winning line already, so the last move cannot have been made")]
     WonAlready(Player),
-    /// Two lines that one move cannot have completed.
+    /// Two lines that one move cannot complete.
     #[error("the {0} player has two winning lines that no single move completes")]
     WonTwice(Player),
-    /// Othello's four squares in the middle are never empty.
+    /// The four centre squares of Othello are never empty.
     #[error("the four middle squares are never empty")]
     EmptyMiddle,
 }
 
-/// Reads cells and the side to move; whether they can arise is for the game to
-/// say. Spaces, newlines and `/` are ignored.
+/// Parses cells and the side to move; the game decides whether they can arise. Spaces, newlines and
+/// `/` are ignored.
 ///
 /// # Errors
-/// When a character stands for nothing, or there are too few or too many.
+/// When a character has no meaning, or there are too few or too many.
 pub fn parse_cells(
     text: &str,
     cells: usize,
@@ -86,7 +86,7 @@ pub fn parse_cells(
     }
 }
 
-/// Text forms that every game has.
+/// Formats a position of any game.
 pub(crate) fn format<G: Game>(game: &G, pos: &G::Position) -> String {
     let letter = |player: Option<Player>| match player {
         Some(Player::First) => 'X',

@@ -1,38 +1,38 @@
-//! What a game states about itself, for whoever counts, proves or words it.
+//! Properties that a game guarantees and proofs rely on.
 
-/// What holds in every position of a game. A proof may rest on it, so the
-/// conformance suite checks it.
+/// Properties of every position of a game. Proofs rely on them, so the conformance suite checks
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Properties {
-    /// Whether the board fills up: every move puts one piece on an empty cell, any
-    /// empty cell may be played, no piece is ever moved, turned or taken, and the
-    /// game goes on until somebody has won or no cell is empty.
+    /// Whether the board fills up: every move puts one piece on an empty cell, any empty cell may
+    /// be played, no piece is moved, flipped or removed, and the game continues until a player has
+    /// won or no cell is empty.
     pub fills_up: bool,
-    /// Whether a player who has no other move passes.
+    /// Whether a player without another move passes.
     pub passes: bool,
-    /// What a final score counts.
-    pub counted: Counted,
+    /// The unit of the final score.
+    pub score_unit: ScoreUnit,
 }
 
 impl Properties {
-    /// Whether the pieces on the board tell whose turn it is.
+    /// Returns whether the pieces on the board determine the side to move.
     #[must_use]
     pub const fn pieces_tell_turn(self) -> bool {
         self.fills_up && !self.passes
     }
 }
 
-/// What the final score of a game counts.
+/// The unit of a final score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Counted {
-    /// Nothing but the result: +1, 0 or -1.
+pub enum ScoreUnit {
+    /// The result only: +1, 0 or -1.
     Result,
-    /// Discs: how many more the winner has, empty cells given to the winner.
+    /// Discs: the winner's margin, with empty cells counted for the winner.
     Discs,
 }
 
-impl Counted {
-    /// Whether there is more to a score than the result.
+impl ScoreUnit {
+    /// Returns whether a score says more than the result.
     #[must_use]
     pub const fn is_discs(self) -> bool {
         matches!(self, Self::Discs)

@@ -1,4 +1,8 @@
-//! One small source of random numbers, for playouts, openings and tests.
+//! SplitMix64, a small pseudo-random generator for playouts, openings and tests.
+//!
+//! A seed must give the same game in every release, so this is written here instead of taken from a
+//! crate. Reference: G. L. Steele, D. Lea and C. H. Flood, *Fast Splittable Pseudorandom Number
+//! Generators*, OOPSLA 2014.
 
 /// SplitMix64: small, fast, and the same on every machine. Not for secrets.
 ///
@@ -14,13 +18,13 @@
 pub struct SplitMix(u64);
 
 impl SplitMix {
-    /// The numbers that follow from this seed.
+    /// Creates the generator of a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// The next number.
+    /// Returns the next number.
     #[inline]
     #[allow(clippy::should_implement_trait)] // it never ends
     pub fn next(&mut self) -> u64 {
@@ -31,14 +35,14 @@ impl SplitMix {
         z ^ z >> 31
     }
 
-    /// A number below `n`; 0 when there is none.
+    /// Returns a number below `n`; 0 if `n` is 0.
     #[inline]
     pub fn below(&mut self, n: usize) -> usize {
         // Scaling by the high half avoids the bias and the cost of a division.
         ((u128::from(self.next()) * n as u128) >> 64) as usize
     }
 
-    /// A number from 0 up to, but not including, 1.
+    /// Returns a number from 0 up to, but not including, 1.
     #[inline]
     pub fn fraction(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64

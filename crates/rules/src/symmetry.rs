@@ -6,21 +6,20 @@ use std::hash::Hash;
 
 use crate::{Game, Move};
 
-/// A game with the symmetries of its board, and positions as exact plain data.
+/// A game with the symmetries of its board, and an exact packed form of positions.
 pub trait Symmetric: Game {
-    /// A position as plain ordered data, exact: equal if and only if the
-    /// positions are. A hash would not be enough for a proof.
+    /// A position as plain ordered data, exact: equal if and only if the positions are. A hash
+    /// would not suffice for a proof.
     type Packed: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
 
-    /// The exact packed form.
+    /// Returns the exact packed form.
     fn pack(&self, pos: &Self::Position) -> Self::Packed;
-    /// The symmetries of the board under which the rules do not change, the
-    /// identity first.
+    /// Returns the symmetries of the board that preserve the rules, the identity first.
     fn symmetries(&self) -> &[Symmetry];
-    /// The position as it looks after a symmetry.
+    /// Returns the image of a position under a symmetry.
     fn transform(&self, pos: &Self::Position, symmetry: &Symmetry) -> Self::Position;
-    /// The position's representative among its symmetric images: the one with the
-    /// smallest packed form, and the symmetry that leads to it.
+    /// Returns the canonical image of a position, the one with the smallest packed form, and the
+    /// symmetry that leads to it.
     fn canonical<'a>(&'a self, pos: &Self::Position) -> (Self::Position, &'a Symmetry) {
         self.symmetries()
             .iter()
@@ -28,29 +27,27 @@ pub trait Symmetric: Game {
             .min_by_key(|(image, _)| self.pack(image))
             .expect("the identity is always a symmetry")
     }
-    /// The cells of each player as bits, cell 1 the lowest, for games that
-    /// [fill up](crate::Properties::fills_up) on at most 32 cells: a position in two words,
-    /// from which [`Self::position_of_marks`] leads back. Proofs hold hundreds of millions
-    /// of positions.
+    /// Returns the cells of each player as bits, cell 1 the lowest, for games that [fill
+    /// up](crate::Properties::fills_up) on at most 32 cells: a position in two words, which
+    /// [`Self::position_of_marks`] inverts. Proofs hold hundreds of millions of positions.
     fn marks(&self, _pos: &Self::Position) -> Option<[u32; 2]> {
         None
     }
-    /// The position with these cells, which [`Self::marks`] gave; `None` where that
-    /// gives `None`.
+    /// Returns the position of [`Self::marks`]; `None` where that returns `None`.
     fn position_of_marks(&self, _marks: [u32; 2]) -> Option<Self::Position> {
         None
     }
 }
 
-/// The sides of a box-shaped board, in the order rows, columns, … : the last
-/// coordinate varies fastest in the numbering of cells.
+/// The sides of a box-shaped board, in the order rows, columns, …: the last coordinate varies
+/// fastest in the numbering of cells.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {
     sides: Vec<usize>,
 }
 
 impl Shape {
-    /// A box with these sides.
+    /// Creates a box with these sides.
     #[must_use]
     pub fn new(sides: &[usize]) -> Self {
         Self {
@@ -58,19 +55,19 @@ impl Shape {
         }
     }
 
-    /// The lengths of the sides.
+    /// Returns the lengths of the sides.
     #[must_use]
     pub fn sides(&self) -> &[usize] {
         &self.sides
     }
 
-    /// How many cells the board has.
+    /// Returns the number of cells.
     #[must_use]
     pub fn cells(&self) -> usize {
         self.sides.iter().product()
     }
 
-    /// Where a cell lies along each side, counted from 0.
+    /// Returns the coordinates of a cell, counted from 0.
     #[must_use]
     pub fn coordinates(&self, cell: usize) -> Vec<usize> {
         let mut rest = cell;
@@ -82,7 +79,7 @@ impl Shape {
         coordinates
     }
 
-    /// The cell at these coordinates.
+    /// Returns the cell at these coordinates.
     #[must_use]
     pub fn cell(&self, coordinates: &[usize]) -> usize {
         self.sides
@@ -91,7 +88,7 @@ impl Shape {
             .fold(0, |cell, (&side, &at)| cell * side + at)
     }
 
-    /// The sides as they are written in names, `4x4x4`.
+    /// Returns the sides as written in names, such as `4x4x4`.
     #[must_use]
     pub fn text(&self) -> String {
         self.sides
@@ -101,7 +98,7 @@ impl Shape {
             .join("x")
     }
 
-    /// Every symmetry of the box, the identity first, none twice.
+    /// Returns every symmetry of the box, the identity first, without duplicates.
     #[must_use]
     pub fn symmetries(&self) -> Vec<Symmetry> {
         let mut seen = HashSet::new();
@@ -117,8 +114,8 @@ impl Shape {
         all
     }
 
-    /// Coordinate `axes[i]` of a cell becomes coordinate `i` of its image,
-    /// counted from the far end when bit `i` of `mirrored` is set.
+    /// Coordinate `axes[i]` of a cell becomes coordinate `i` of its image, counted from the far end
+    /// when bit `i` of `mirrored` is set.
     fn symmetry(&self, axes: &[usize], mirrored: u32) -> Symmetry {
         let images = (0..self.cells()).map(|cell| {
             let from = self.coordinates(cell);
@@ -136,7 +133,7 @@ impl Shape {
     }
 }
 
-/// The orders of the axes that put each side on one of equal length.
+/// Returns the orders of the axes that map each side to one of equal length.
 fn axis_orders(sides: &[usize]) -> Vec<Vec<usize>> {
     fn extend(sides: &[usize], order: &mut Vec<usize>, all: &mut Vec<Vec<usize>>) {
         let at = order.len();
@@ -157,26 +154,26 @@ fn axis_orders(sides: &[usize]) -> Vec<Vec<usize>> {
     all
 }
 
-/// One symmetry of a board: where each cell goes.
+/// A symmetry of a board: the image of each cell.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Symmetry {
     images: Box<[u16]>,
 }
 
 impl Symmetry {
-    /// Where a cell goes.
+    /// Returns the image of a cell.
     #[must_use]
     pub fn cell(&self, cell: usize) -> usize {
         usize::from(self.images[cell])
     }
 
-    /// What a move becomes; a pass stays a pass.
+    /// Returns the image of a move; a pass stays a pass.
     #[must_use]
     pub fn apply(&self, mv: Move) -> Move {
         mv.cell().map_or(mv, |cell| Move::on(self.cell(cell)))
     }
 
-    /// The symmetry that undoes this one.
+    /// Returns the inverse.
     #[must_use]
     pub fn inverse(&self) -> Self {
         let mut images = vec![0; self.images.len()].into_boxed_slice();

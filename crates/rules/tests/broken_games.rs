@@ -1,14 +1,14 @@
-//! Every check of the conformance suite can fail: games that break one promise
-//! each, and the sentence by which the suite refuses them.
+//! Every check of the conformance suite can fail: games that break one promise each, and the
+//! message with which the suite refuses them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use papan_rules::{
-    Counted, Described, Game, IllegalMove, Move, Notation, NotationError, Othello, Outcome, Pieces,
-    Player, PositionError, Properties, Shape, Symmetric, Symmetry, conformance, tictactoe,
+    Game, GameInfo, IllegalMove, Move, Notation, NotationError, Othello, Outcome, Pieces, Player,
+    PositionError, Properties, ScoreUnit, Shape, Symmetric, Symmetry, conformance, tictactoe,
 };
 
-/// Which promise is broken.
+/// The promise that is broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Promise {
     None,
@@ -52,7 +52,7 @@ struct Broken<G> {
     shape: Shape,
 }
 
-impl<G: Described + Symmetric> Broken<G> {
+impl<G: GameInfo + Symmetric> Broken<G> {
     fn new(game: G, promise: Promise) -> Self {
         let mut symmetries = game.symmetries().to_vec();
         if promise == Promise::Identity {
@@ -82,7 +82,7 @@ impl<G: Described + Symmetric> Broken<G> {
     }
 }
 
-impl<G: Described + Symmetric> Game for Broken<G> {
+impl<G: GameInfo + Symmetric> Game for Broken<G> {
     type Position = G::Position;
     type Moves = std::vec::IntoIter<Move>;
 
@@ -94,9 +94,9 @@ impl<G: Described + Symmetric> Game for Broken<G> {
         properties.fills_up |= self.breaks(Promise::Fills);
         properties.passes &= !self.breaks(Promise::NoPasses);
         if self.breaks(Promise::Counted) {
-            properties.counted = match properties.counted {
-                Counted::Result => Counted::Discs,
-                Counted::Discs => Counted::Result,
+            properties.score_unit = match properties.score_unit {
+                ScoreUnit::Result => ScoreUnit::Discs,
+                ScoreUnit::Discs => ScoreUnit::Result,
             };
         }
         properties
@@ -130,14 +130,14 @@ impl<G: Described + Symmetric> Game for Broken<G> {
     fn outcome(&self, pos: &G::Position) -> Option<Outcome> {
         self.game.outcome(pos)
     }
-    fn objection(&self, pos: &G::Position, mv: Move) -> Option<IllegalMove> {
+    fn check_move(&self, pos: &G::Position, mv: Move) -> Result<(), IllegalMove> {
         let unlisted = self.breaks(Promise::AnyEmptyCell)
             && self.game.is_legal(pos, mv)
             && !self.legal_moves(pos).any(|listed| listed == mv);
         if unlisted {
-            return Some(IllegalMove::Occupied);
+            return Err(IllegalMove::Occupied);
         }
-        self.game.objection(pos, mv)
+        self.game.check_move(pos, mv)
     }
     fn piece(&self, pos: &G::Position, cell: usize) -> Option<Player> {
         self.game.piece(pos, cell)
@@ -192,7 +192,7 @@ impl<G: Described + Symmetric> Game for Broken<G> {
     }
 }
 
-impl<G: Described + Symmetric> Symmetric for Broken<G> {
+impl<G: GameInfo + Symmetric> Symmetric for Broken<G> {
     type Packed = Option<G::Packed>;
 
     fn pack(&self, pos: &G::Position) -> Option<G::Packed> {
@@ -231,7 +231,7 @@ impl<G: Described + Symmetric> Symmetric for Broken<G> {
     }
 }
 
-impl<G: Described + Symmetric> Notation for Broken<G> {
+impl<G: GameInfo + Symmetric> Notation for Broken<G> {
     fn format_move(&self, mv: Move) -> String {
         match self.promise {
             Promise::FormatMove => "1".into(),
@@ -265,7 +265,7 @@ impl<G: Described + Symmetric> Notation for Broken<G> {
     }
 }
 
-impl<G: Described + Symmetric> Described for Broken<G> {
+impl<G: GameInfo + Symmetric> GameInfo for Broken<G> {
     fn name(&self) -> String {
         self.game.name()
     }
@@ -287,8 +287,8 @@ impl<G: Described + Symmetric> Described for Broken<G> {
     }
 }
 
-/// What the suite says of a game that breaks a promise.
-fn refusal<G: Described + Symmetric>(game: G, promise: Promise) -> Option<String> {
+/// Returns the message for a game that breaks a promise.
+fn refusal<G: GameInfo + Symmetric>(game: G, promise: Promise) -> Option<String> {
     let broken = Broken::new(game, promise);
     said(|| conformance::check(&broken, 80))
 }

@@ -1,4 +1,4 @@
-//! The one suite that every game passes.
+//! The conformance suite on every game.
 
 use papan_rules::{Grid, Othello, Wide, conformance, tictactoe};
 

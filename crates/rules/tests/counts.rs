@@ -6,7 +6,7 @@ use papan_rules::{
     Game, Grid, GridPosition, Othello, Outcome, Player, Symmetric, perft, tictactoe,
 };
 
-/// The lines of a data file, without its comments.
+/// Returns the lines of a data file, without comments.
 fn data(text: &'static str) -> impl Iterator<Item = (&'static str, Vec<u64>)> {
     text.lines()
         .filter(|line| !line.starts_with('#') && !line.is_empty())
@@ -34,7 +34,7 @@ fn move_paths_are_as_published() {
     }
 }
 
-/// The whole tree, node by node.
+/// Walks the whole tree.
 fn walk(game: &Grid<u64>, pos: &GridPosition<u64>, nodes: &mut u64, games: &mut u64) {
     *nodes += 1;
     *games += u64::from(game.outcome(pos).is_some());

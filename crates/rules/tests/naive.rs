@@ -1,10 +1,10 @@
-//! The fast rules against second implementations that are only simple.
+//! The optimised rules compared with naive implementations.
 
 use papan_rules::{Bits, Game, Grid, Line, Move, Othello, Outcome, Player, Wide};
 use proptest::prelude::*;
 
-/// Tic-tac-toe by walking from every cell in every direction, with signed
-/// coordinates and nothing precomputed.
+/// Tic-tac-toe by walking from every cell in every direction, with signed coordinates and nothing
+/// precomputed.
 fn naive_winner(sides: &[usize], k: usize, cells: &[Option<Player>]) -> Option<Player> {
     let at = |coordinates: &[i64]| -> Option<Player> {
         let mut cell = 0;
@@ -70,7 +70,7 @@ fn plays_like_the_naive_grid<B: Bits>(sides: &[usize], k: usize, lots: &[u16]) {
     }
 }
 
-/// Othello as document 001 has it: an array with a border, eight directions.
+/// Othello as in document 001: an array with a border, eight directions.
 struct NaiveOthello {
     side: i32,
     board: Vec<char>,

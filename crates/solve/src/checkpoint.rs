@@ -1,4 +1,5 @@
-//! What a search for a value remembers, in a file: it can be stopped, and go on later.
+//! Checkpoints of a value search: its transposition tables in a file, so that it can be stopped and
+//! resumed.
 //!
 //! ```text
 //! papan search 1
@@ -7,57 +8,56 @@
 //! tables 4
 //! ```
 //!
-//! then the tables, compressed: for each, how many entries (8 bytes), and the entries
-//! (a key of 8 bytes, two numbers of 4), lowest byte first; then a checksum as in
-//! certificates. Nothing in it is believed as a proof: certificates are made, and
-//! checked, when the search ends.
+//! then the tables, compressed with DEFLATE: for each the number of entries (8 bytes) and the
+//! entries (a key of 8 bytes, proof number and disproof number of 4 bytes), little-endian; then an
+//! FNV-1a checksum. A checkpoint is not evidence: the certificate is written and checked when the
+//! search ends.
 
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
+use papan_mnk::TableEntry;
 
 use crate::certificate::envelope::checksum;
 
-/// One table: keys, and the numbers of proof and disproof.
-pub(crate) type Entries = Vec<(u64, u32, u32)>;
-
-/// What a search remembers.
+/// The tables of a value search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchCheckpoint {
-    pub(crate) tables: [Entries; 4],
+    pub(crate) tables: [Vec<TableEntry>; 4],
 }
 
-/// Why a file cannot be gone on from.
+/// Why a search cannot be resumed from a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CheckpointError {
-    /// Something else.
-    #[error("this is not a search that papan was stopped in")]
-    NotASearch,
-    /// Cut or changed.
+    /// The file is not a checkpoint.
+    #[error("this is not a search checkpoint of papan")]
+    NotACheckpoint,
+    /// The file is truncated or modified.
     #[error("the file was cut off or changed: its checksum is wrong")]
-    Changed,
-    /// A search of something else.
-    #[error("the search is of {found}, not of {wanted}")]
+    Damaged,
+    /// A checkpoint of another position.
+    #[error("the checkpoint is for {found}, not for {wanted}")]
     Other {
-        /// What it says.
+        /// Game and position in the file.
         found: String,
-        /// What it should say.
+        /// Game and position to resume.
         wanted: String,
     },
 }
 
 const KIND: &str = "papan search 1\n";
+/// Length of the checksum in bytes.
 const SUM: usize = 8;
-/// No search remembers more bytes.
-const MOST_BYTES: usize = 4_usize.saturating_mul(1 << 30);
+/// Maximum decompressed size.
+const MAX_BYTES: usize = 4_usize.saturating_mul(1 << 30);
 
 impl SearchCheckpoint {
-    /// The file, for a search from a position of a game.
+    /// Encodes a checkpoint of a search from a position of a game.
     #[must_use]
     pub fn to_bytes(&self, game: &str, position: &str) -> Vec<u8> {
         let mut plain = Vec::new();
         for table in &self.tables {
             plain.extend((table.len() as u64).to_le_bytes());
-            for &(key, pn, dn) in table {
+            for &TableEntry { key, pn, dn } in table {
                 plain.extend(key.to_le_bytes());
                 plain.extend(pn.to_le_bytes());
                 plain.extend(dn.to_le_bytes());
@@ -71,19 +71,20 @@ impl SearchCheckpoint {
         bytes
     }
 
-    /// What the file says of a search from this position of this game.
+    /// Decodes a checkpoint of a search from this position of this game.
     ///
     /// # Errors
-    /// When it is no such file, damaged, or of something else.
+    /// If the file is not a checkpoint, is damaged, or belongs to another position.
     pub fn parse(bytes: &[u8], game: &str, position: &str) -> Result<Self, CheckpointError> {
-        let rest = bytes.strip_prefix(KIND.as_bytes());
-        let rest = rest.ok_or(CheckpointError::NotASearch)?;
+        let rest = bytes
+            .strip_prefix(KIND.as_bytes())
+            .ok_or(CheckpointError::NotACheckpoint)?;
         let at = bytes
             .len()
             .checked_sub(SUM)
-            .ok_or(CheckpointError::Changed)?;
+            .ok_or(CheckpointError::Damaged)?;
         if rest.len() < SUM || checksum(&bytes[..at]).to_le_bytes() != bytes[at..] {
-            return Err(CheckpointError::Changed);
+            return Err(CheckpointError::Damaged);
         }
         let mut lines = rest[..rest.len() - SUM].splitn(4, |&byte| byte == b'\n');
         let mut line = || lines.next().map(String::from_utf8_lossy);
@@ -97,26 +98,29 @@ impl SearchCheckpoint {
         }
         let _tables = lines.next();
         let packed = lines.next().unwrap_or_default();
-        let plain = decompress_to_vec_with_limit(packed, MOST_BYTES);
-        let plain = plain.map_err(|_| CheckpointError::Changed)?;
-        Self::tables(&plain).ok_or(CheckpointError::Changed)
+        let plain = decompress_to_vec_with_limit(packed, MAX_BYTES)
+            .map_err(|_| CheckpointError::Damaged)?;
+        Self::tables(&plain).ok_or(CheckpointError::Damaged)
     }
 
     fn tables(mut plain: &[u8]) -> Option<Self> {
-        let mut memory = Self::default();
-        for table in &mut memory.tables {
+        let mut checkpoint = Self::default();
+        for table in &mut checkpoint.tables {
             let count = u64::from_le_bytes(*plain.split_off(..8)?.first_chunk()?);
             let entries = plain.split_off(..usize::try_from(count).ok()?.checked_mul(16)?)?;
             table.extend(entries.chunks_exact(16).map(|entry| {
-                let half = |at: usize| {
+                let word = |at: usize| {
                     let bytes: [u8; 4] = std::array::from_fn(|i| entry[at + i]);
                     u32::from_le_bytes(bytes)
                 };
-                let key = u64::from(half(4)) << 32 | u64::from(half(0));
-                (key, half(8), half(12))
+                TableEntry {
+                    key: u64::from(word(4)) << 32 | u64::from(word(0)),
+                    pn: word(8),
+                    dn: word(12),
+                }
             }));
         }
-        plain.is_empty().then_some(memory)
+        plain.is_empty().then_some(checkpoint)
     }
 }
 
@@ -125,13 +129,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_kept_is_read_again_and_damage_is_found() {
-        let mut memory = SearchCheckpoint::default();
-        memory.tables[1] = vec![(7, 0, u32::MAX / 4), (u64::MAX, 3, 4)];
-        memory.tables[3] = vec![(1 << 40, 1, 0)];
-        let bytes = memory.to_bytes("tictactoe", "--------- X");
+    fn a_checkpoint_round_trips_and_damage_is_detected() {
+        let entry = |key, pn, dn| TableEntry { key, pn, dn };
+        let mut checkpoint = SearchCheckpoint::default();
+        checkpoint.tables[1] = vec![entry(7, 0, u32::MAX / 4), entry(u64::MAX, 3, 4)];
+        checkpoint.tables[3] = vec![entry(1 << 40, 1, 0)];
+        let bytes = checkpoint.to_bytes("tictactoe", "--------- X");
         let read = |bytes: &[u8]| SearchCheckpoint::parse(bytes, "tictactoe", "--------- X");
-        assert_eq!(read(&bytes), Ok(memory));
+        assert_eq!(read(&bytes), Ok(checkpoint));
         for at in 0..bytes.len() {
             let mut changed = bytes.clone();
             changed[at] ^= 4;

@@ -1,21 +1,20 @@
-//! How many positions, games and endings a game has.
+//! Enumeration of a game: the numbers of positions, games and final positions.
 //!
-//! Positions are visited level by level, one of each symmetric set; every node
-//! carries the number of ways that lead to it, so that games are added up, never
-//! walked.
+//! Breadth-first over one representative of each symmetry class. Every node carries the number of
+//! paths that lead to it, so games are added up without being enumerated.
 
 use papan_rules::{Outcome, Player, Symmetric, Symmetry};
-use papan_strategies::{PartOf, Watch};
+use papan_strategies::{StepKind, Watch};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A number for each result of a game.
+/// A value for each result of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ResultCounts<T> {
     /// The first player wins.
     pub first: T,
     /// The second player wins.
     pub second: T,
-    /// Nobody wins.
+    /// Draws.
     pub draws: T,
 }
 
@@ -30,56 +29,56 @@ impl<T> ResultCounts<T> {
 }
 
 impl<T: Copy + std::ops::Add<Output = T>> ResultCounts<T> {
-    /// All together.
+    /// Returns the sum.
     pub fn total(&self) -> T {
         self.first + self.second + self.draws
     }
 }
 
-/// What a game has, all of it, and up to the symmetries that keep its start.
+/// The counts of a game, in total and up to the symmetries that fix the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GameCounts {
-    /// Different positions, the start and the finished ones too.
+    /// Distinct positions, with the start and the final ones.
     pub positions: u64,
     /// The same up to symmetry.
     pub positions_up_to_symmetry: u64,
-    /// Games: sequences of moves from the start to an end.
+    /// Games, as sequences of moves from the start to a final position.
     pub games: ResultCounts<u128>,
-    /// Games in which moves that lead to symmetric positions are one move.
+    /// Games, with moves to symmetric positions counted as one.
     pub games_up_to_symmetry: ResultCounts<u128>,
-    /// Different finished positions.
+    /// Distinct final positions.
     pub endings: ResultCounts<u64>,
     /// The same up to symmetry.
     pub endings_up_to_symmetry: ResultCounts<u64>,
-    /// Moves of the longest game.
+    /// Plies of the longest game.
     pub longest: usize,
 }
 
-/// Why there is no count.
+/// Why a game cannot be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CountError {
-    /// Somebody asked to stop.
+    /// It was stopped.
     #[error("stopped before the end")]
     Stopped,
-    /// The positions do not fit into memory.
+    /// Too many positions for the memory.
     #[error("more than {0} positions would have to be held at once")]
     TooLarge(usize),
-    /// There are more games than a number of 128 bits holds.
+    /// There are more games than 128 bits can count.
     #[error("too many games to count: more than 3.4e38")]
     TooMany,
 }
 
-/// Positions that may be held at once: a few gigabytes.
+/// Maximum number of positions in memory; a few gigabytes.
 const MAX_POSITIONS: usize = 20_000_000;
 
-/// How many ways lead to a position: all of them, and up to symmetry.
+/// Number of paths to a position, in total and up to symmetry.
 #[derive(Clone, Copy, Debug, Default)]
-struct Ways {
+struct Paths {
     all: u128,
     distinct: u128,
 }
 
-impl Ways {
+impl Paths {
     fn add(&mut self, all: u128, distinct: u128) -> Result<(), CountError> {
         let sum = |a: u128, b: u128| a.checked_add(b).ok_or(CountError::TooMany);
         self.all = sum(self.all, all)?;
@@ -88,30 +87,29 @@ impl Ways {
     }
 }
 
-/// Counts positions, games and endings.
+/// Counts positions, games and final positions.
 ///
 /// ```
 /// use papan_rules::tictactoe;
 /// use papan_solve::count;
 /// use papan_strategies::Watch;
 ///
-/// let census = count(&tictactoe(), &Watch::default())?;
-/// assert_eq!(census.games.total(), 255_168);
-/// let endings = census.endings_up_to_symmetry;
+/// let counts = count(&tictactoe(), &Watch::default())?;
+/// assert_eq!(counts.games.total(), 255_168);
+/// let endings = counts.endings_up_to_symmetry;
 /// assert_eq!((endings.first, endings.second, endings.draws), (91, 44, 3));
 /// # Ok::<(), papan_solve::CountError>(())
 /// ```
 ///
 /// # Errors
-/// When it was stopped, or the game is too large.
+/// If it is stopped, or the game is too large.
 pub fn count<G: Symmetric>(game: &G, watch: &Watch) -> Result<GameCounts, CountError> {
     let counter = Counter::new(game);
-    let mut census = GameCounts::default();
-    // Where a move need not fill a cell, one position can be several numbers of
-    // moves away, and is to be counted once.
+    let mut counts = GameCounts::default();
+    // If moves need not fill a cell, a position can occur on several levels; count it once.
     let mut seen = (!game.properties().fills_up).then(FxHashSet::default);
     let start = game.start();
-    let first = Ways {
+    let first = Paths {
         all: 1,
         distinct: 1,
     };
@@ -119,28 +117,33 @@ pub fn count<G: Symmetric>(game: &G, watch: &Watch) -> Result<GameCounts, CountE
     level.insert(game.pack(&start), (start, first));
     let mut held = 0;
     for ply in 0.. {
-        watch.begin_step(ply, PartOf::Positions, level.len() as u64);
+        watch.begin_step(ply, StepKind::Positions, level.len() as u64);
         if level.is_empty() {
             break;
         }
-        census.longest = ply;
+        counts.longest = ply;
         let mut next = FxHashMap::default();
-        for (key, (pos, ways)) in level {
-            watch.go_on().map_err(|_| CountError::Stopped)?;
+        for (key, (pos, paths)) in level {
+            watch.check_stop().map_err(|_| CountError::Stopped)?;
             watch.advance(1, 1);
             if seen.as_mut().is_none_or(|seen| seen.insert(key)) {
                 held += usize::from(seen.is_some());
-                counter.position(&pos, &mut census);
+                counter.position(&pos, &mut counts);
             }
             if let Some(outcome) = game.outcome(&pos) {
-                add(census.games.of(outcome), ways.all)?;
-                add(census.games_up_to_symmetry.of(outcome), ways.distinct)?;
+                add(counts.games.of(outcome), paths.all)?;
+                add(counts.games_up_to_symmetry.of(outcome), paths.distinct)?;
                 continue;
             }
-            for (key, child, moves) in counter.children(&pos) {
-                let all = ways.all.checked_mul(moves).ok_or(CountError::TooMany)?;
-                let (_, sum) = next.entry(key).or_insert((child, Ways::default()));
-                sum.add(all, ways.distinct)?;
+            for child in counter.children(&pos) {
+                let all = paths
+                    .all
+                    .checked_mul(child.moves)
+                    .ok_or(CountError::TooMany)?;
+                let (_, sum) = next
+                    .entry(child.key)
+                    .or_insert((child.position, Paths::default()));
+                sum.add(all, paths.distinct)?;
             }
             if held + next.len() > MAX_POSITIONS {
                 return Err(CountError::TooLarge(MAX_POSITIONS));
@@ -148,12 +151,12 @@ pub fn count<G: Symmetric>(game: &G, watch: &Watch) -> Result<GameCounts, CountE
         }
         level = next;
     }
-    // So that a total of them can be asked for.
+    // The total must not overflow either.
     let mut total = 0;
-    for part in [census.games.first, census.games.second, census.games.draws] {
+    for part in [counts.games.first, counts.games.second, counts.games.draws] {
         add(&mut total, part)?;
     }
-    Ok(census)
+    Ok(counts)
 }
 
 fn add(sum: &mut u128, more: u128) -> Result<(), CountError> {
@@ -161,20 +164,28 @@ fn add(sum: &mut u128, more: u128) -> Result<(), CountError> {
     Ok(())
 }
 
+/// A representative after one move.
+struct Child<G: Symmetric> {
+    key: G::Packed,
+    position: G::Position,
+    /// Number of moves that lead to its symmetry class.
+    moves: u128,
+}
+
 struct Counter<'a, G: Symmetric> {
     game: &'a G,
-    /// The symmetries that keep the start: only under these does what can be
-    /// reached lie symmetric.
+    /// The symmetries that fix the start. The set of reachable positions is symmetric only under
+    /// these.
     symmetries: Vec<&'a Symmetry>,
 }
 
 impl<'a, G: Symmetric> Counter<'a, G> {
     fn new(game: &'a G) -> Self {
         let start = game.start();
-        let keeps = |symmetry: &&Symmetry| game.transform(&start, symmetry) == start;
+        let fixes = |symmetry: &&Symmetry| game.transform(&start, symmetry) == start;
         Self {
             game,
-            symmetries: game.symmetries().iter().filter(keeps).collect(),
+            symmetries: game.symmetries().iter().filter(fixes).collect(),
         }
     }
 
@@ -183,32 +194,36 @@ impl<'a, G: Symmetric> Counter<'a, G> {
         symmetries.map(|symmetry| self.game.transform(pos, symmetry))
     }
 
-    /// Adds a representative and all that are symmetric to it.
-    fn position(&self, pos: &G::Position, census: &mut GameCounts) {
+    /// Counts a representative and its symmetry class.
+    fn position(&self, pos: &G::Position, counts: &mut GameCounts) {
         let mut images: Vec<G::Packed> = self.images(pos).map(|p| self.game.pack(&p)).collect();
         images.sort_unstable();
         images.dedup();
         let orbit = images.len() as u64;
-        census.positions += orbit;
-        census.positions_up_to_symmetry += 1;
+        counts.positions += orbit;
+        counts.positions_up_to_symmetry += 1;
         if let Some(outcome) = self.game.outcome(pos) {
-            *census.endings.of(outcome) += orbit;
-            *census.endings_up_to_symmetry.of(outcome) += 1;
+            *counts.endings.of(outcome) += orbit;
+            *counts.endings_up_to_symmetry.of(outcome) += 1;
         }
     }
 
-    /// The representatives that one move leads to, and how many moves lead to each.
-    fn children(&self, pos: &G::Position) -> Vec<(G::Packed, G::Position, u128)> {
-        let mut children: Vec<(G::Packed, G::Position, u128)> = Vec::new();
+    /// Returns the representatives after one move, with the number of moves to each.
+    fn children(&self, pos: &G::Position) -> Vec<Child<G>> {
+        let mut children: Vec<Child<G>> = Vec::new();
         for mv in self.game.legal_moves(pos) {
             let next = self.game.after(pos, mv);
             let images = self.images(&next).map(|p| (self.game.pack(&p), p));
-            let (key, child) = images
+            let (key, position) = images
                 .min_by_key(|(key, _)| *key)
-                .expect("the identity keeps the start");
-            match children.iter_mut().find(|(other, ..)| *other == key) {
-                Some((.., moves)) => *moves += 1,
-                None => children.push((key, child, 1)),
+                .expect("the identity fixes the start");
+            match children.iter_mut().find(|child| child.key == key) {
+                Some(child) => child.moves += 1,
+                None => children.push(Child {
+                    key,
+                    position,
+                    moves: 1,
+                }),
             }
         }
         children

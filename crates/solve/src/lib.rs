@@ -1,8 +1,33 @@
-//! Exact answers.
+//! Solving and proving: strategies, positions and whole games.
 //!
-//! [`prove`] plays a strategy against every possible opponent and says whether it
-//! can lose; a [`Certificate`] writes that down, and [`check`] verifies it with
-//! code that shares nothing with the prover but the rules.
+//! | to | use |
+//! |---|---|
+//! | play a strategy against every possible opponent | [`prove`] |
+//! | certify that a strategy never loses, and check that | [`Certificate`], [`check`] |
+//! | find the value of a k-in-a-row position, with a proof | [`grid_value`] |
+//! | certify that value, and check it | [`write_claims`], [`check_claims`] |
+//! | spread a large proof over many machines | [`JobLevelTree`], [`solve_leaf`] |
+//! | count positions and games | [`count`] |
+//! | record search trees for display | [`search_tree`], [`ScoredTree`] |
+//! | compile, inspect and minimise strategy tables | [`automaton`] |
+//!
+//! The checkers share nothing with the provers but the rules.
+//!
+//! ```
+//! use papan_rules::{Player, tictactoe};
+//! use papan_solve::{Verdict, prove};
+//! use papan_strategies::{Perfect, Watch};
+//!
+//! let game = tictactoe();
+//! let proof = prove(
+//!     &game,
+//!     &|| Box::new(Perfect::default()),
+//!     Player::First,
+//!     &Watch::default(),
+//! )?;
+//! assert_eq!(proof.verdict(), Verdict::NeverLoses);
+//! # Ok::<(), papan_solve::ProveError>(())
+//! ```
 
 pub mod automaton;
 mod certificate;

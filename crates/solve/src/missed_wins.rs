@@ -1,4 +1,4 @@
-//! Wins that a strategy lets pass.
+//! Audit of a strategy: immediate wins that it misses.
 
 use papan_rules::{Line, Move, Outcome, Player, Symmetric};
 use papan_strategies::Watch;
@@ -6,43 +6,42 @@ use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
 use crate::ProveError;
-use crate::prove::{Pool, StrategyFactory};
+use crate::prove::{StrategyFactory, StrategyPool};
 
-/// How often a strategy lets pass a win that is one move away.
+/// How often a strategy misses an immediate win.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MissedWins {
     /// Positions in which the player to move can win at once.
     pub winnable: u64,
-    /// Those in which the strategy may play something else.
+    /// Those in which the strategy may play another move.
     pub missed: u64,
-    /// Those in which the strategy has no answer.
+    /// Those in which the strategy has no legal move.
     pub unanswered: u64,
-    /// The shortest line to a missed win, the first of them in cell order.
+    /// The shortest line to a missed win, first in cell order.
     pub first: Option<Vec<Move>>,
 }
 
-/// Positions that may be held at once: a few gigabytes.
+/// Maximum number of positions in memory; a few gigabytes.
 const MAX_POSITIONS: usize = 5_000_000;
 
-/// Asks the strategy in every position that can arise, whether or not it would
-/// come there, and in which the player to move (`player`, or both where `None`)
-/// can win at once.
+/// Audits a strategy in every position of the game, reachable for it or not, in which the player to
+/// move can win at once. `player` restricts the audit to one seat.
 ///
 /// # Errors
-/// When it was stopped, or there are too many positions.
+/// If it is stopped, or there are too many positions.
 pub fn missed_wins<G: Symmetric>(
     game: &G,
     factory: StrategyFactory<'_, G>,
     player: Option<Player>,
     watch: &Watch,
 ) -> Result<MissedWins, ProveError> {
-    let pool = Pool::new(factory, &watch.stop)?;
+    let pool = StrategyPool::new(factory, &watch.stop)?;
     let mut found = MissedWins::default();
     let mut seen = FxHashSet::default();
     let mut open = VecDeque::from([Line::new(game)]);
-    pool.with(|worker| {
+    pool.with(|instance| {
         while let Some(line) = open.pop_front() {
-            watch.go_on()?;
+            watch.check_stop()?;
             let pos = line.position();
             if game.outcome(pos).is_some() || !seen.insert(game.pack(pos)) {
                 continue;
@@ -69,7 +68,7 @@ pub fn missed_wins<G: Symmetric>(
                 continue;
             }
             found.winnable += 1;
-            match worker.answer(game, &line) {
+            match instance.answer(game, &line) {
                 Ok(moves) if moves.iter().all(|mv| wins.contains(mv)) => {}
                 Ok(_) => {
                     found.missed += 1;

@@ -1,34 +1,33 @@
-//! What a proof says.
+//! The result of an exhaustive proof of a strategy.
 
 use papan_rules::{Game, Line, Move, Player};
 use papan_strategies::{NoMove, Stopped};
 
-/// What became of a strategy that was played against every possible opponent.
+/// The result of playing a strategy against every possible opponent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     /// The seat of the strategy.
     pub player: Player,
-    /// Complete lines of play: one per sequence of the opponent's choices and of
-    /// the strategy's own free choices.
+    /// Number of complete games: one for each sequence of the opponent's moves and of the strategy's
+    /// own free choices.
     pub lines: u128,
-    /// Lines that the strategy wins.
+    /// Games that the strategy wins.
     pub wins: u128,
-    /// Lines that nobody wins.
+    /// Drawn games.
     pub draws: u128,
-    /// Lines that the strategy loses.
+    /// Games that the strategy loses.
     pub losses: u128,
-    /// Different unfinished positions (with what the strategy remembers) that were
-    /// looked into. A board on which nobody can win any more is counted in closed
-    /// form, and not looked into, where the strategy has one answer to everything.
+    /// Distinct unfinished positions visited, with the strategy's memory. Games from dead positions
+    /// are counted in closed form for positional strategies, and those positions are not visited.
     pub positions: u64,
-    /// Moves of the longest game.
+    /// Plies of the longest game.
     pub longest: usize,
-    /// The shortest lost game, the first of them in cell order.
+    /// The shortest lost game, first in cell order.
     pub losing_line: Option<Vec<Move>>,
 }
 
 impl Proof {
-    /// Whether the strategy can lose.
+    /// Returns whether the strategy can lose.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         if self.losses == 0 {
@@ -39,17 +38,17 @@ impl Proof {
     }
 }
 
-/// The answer of a proof.
+/// The verdict of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// No opponent beats the strategy.
     NeverLoses,
-    /// Some opponent does.
+    /// Some opponent beats it.
     CanLose,
 }
 
 impl Verdict {
-    /// The word for it in files and JSON.
+    /// Returns the keyword in files and JSON.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -59,34 +58,34 @@ impl Verdict {
     }
 }
 
-/// Why there is no proof.
+/// Why a proof failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProveError {
-    /// Somebody asked to stop.
+    /// It was stopped.
     #[error("stopped before the end")]
     Stopped,
-    /// The graph does not fit into memory.
+    /// The graph exceeds the memory limit.
     #[error("more than {positions} positions would have to be held at once, in {mib} MiB")]
     TooLarge {
-        /// The positions that there was room for.
+        /// Number of positions that fit.
         positions: usize,
-        /// The memory that they may take.
+        /// The memory limit in MiB.
         mib: usize,
     },
-    /// There are more lines of play than a number of 128 bits holds.
+    /// There are more games than 128 bits can count.
     #[error("too many lines of play to count: more than 3.4e38")]
     TooManyLines,
-    /// The strategy chooses at random in its search, by a seed that it was not given.
+    /// The strategy is nondeterministic because its search has no fixed seed.
     #[error(
-        "it chooses at random in its search: what holds for one seed need not hold for another, so give it one"
+        "its search is random: a proof for one seed need not hold for another, so give it a seed"
     )]
     Random,
-    /// The strategy does not know how to go on.
+    /// The strategy has no legal move.
     #[error("after {} moves the strategy has no legal answer: {fault}", line.len())]
     NoAnswer {
-        /// The moves after which it has none.
+        /// The moves before that.
         line: Vec<Move>,
-        /// What happened there.
+        /// The error.
         fault: StrategyError,
     },
 }
@@ -106,21 +105,21 @@ impl ProveError {
     }
 }
 
-/// How a strategy can fail to answer.
+/// Why a strategy has no legal move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StrategyError {
-    /// It said so.
+    /// It returned an error.
     #[error(transparent)]
     NoMove(#[from] NoMove),
-    /// It answered with a move that is not allowed.
-    #[error("it answers with an illegal move")]
+    /// It returned an illegal move.
+    #[error("it plays an illegal move")]
     Illegal(Move),
-    /// It answered with nothing.
-    #[error("it names no move")]
+    /// It returned no move.
+    #[error("it returns no move")]
     Silent,
 }
 
-/// Counts of finished lines, added up over the whole graph.
+/// Counts of finished lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) wins: u128,
@@ -129,28 +128,29 @@ pub(crate) struct Tally {
     pub(crate) positions: u64,
     pub(crate) longest: usize,
     pub(crate) shortest_loss: Option<usize>,
-    /// Where the shortest losses end, by whoever keeps them; all of them while
-    /// there are no more than [`Tally::MOST_LOST`].
+    /// Final positions of the shortest losses, packed. Complete if there are at most
+    /// [`Tally::MAX_LOST`].
     pub(crate) lost: Vec<u64>,
 }
 
 impl Tally {
-    /// Lost positions that are kept. Where there are more, a search finds one soon.
-    pub(crate) const MOST_LOST: usize = 10_000;
+    /// Maximum number of lost positions collected. If there are more, a forward search finds one
+    /// soon.
+    pub(crate) const MAX_LOST: usize = 10_000;
 
-    /// Keeps where a line is lost after `ply` moves; [`Tally::end`] comes after.
-    pub(crate) fn keep_lost(&mut self, word: u64, ply: usize) {
+    /// Adds a position lost after `ply` moves; call before [`Tally::end`].
+    pub(crate) fn add_lost(&mut self, word: u64, ply: usize) {
         match self.shortest_loss {
             Some(shortest) if shortest < ply => return,
             Some(shortest) if shortest > ply => self.lost.clear(),
             _ => {}
         }
-        if self.lost.len() <= Self::MOST_LOST {
+        if self.lost.len() <= Self::MAX_LOST {
             self.lost.push(word);
         }
     }
 
-    /// Adds lines that end after `ply` moves with this value for the strategy.
+    /// Adds `paths` lines that end after `ply` moves with this value for the strategy.
     pub(crate) fn end(&mut self, value: i32, paths: u128, ply: usize) {
         match value {
             1 => self.wins = self.wins.saturating_add(paths),
@@ -163,7 +163,7 @@ impl Tally {
         self.longest = self.longest.max(ply);
     }
 
-    /// Adds what another part of the graph counted.
+    /// Adds the counts of another part of the graph.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.wins = self.wins.saturating_add(other.wins);
         self.draws = self.draws.saturating_add(other.draws);
@@ -171,7 +171,7 @@ impl Tally {
         self.positions += other.positions;
         self.longest = self.longest.max(other.longest);
         for &word in &other.lost {
-            self.keep_lost(word, other.shortest_loss.unwrap_or(usize::MAX));
+            self.add_lost(word, other.shortest_loss.unwrap_or(usize::MAX));
         }
         self.shortest_loss = match (self.shortest_loss, other.shortest_loss) {
             (Some(a), Some(b)) => Some(a.min(b)),
@@ -179,15 +179,16 @@ impl Tally {
         };
     }
 
-    /// All lines together.
+    /// Returns the number of all lines.
     ///
     /// # Errors
-    /// When there were too many: counts stop at the largest number.
+    /// If a saturating count has reached its maximum.
     pub(crate) fn lines(&self) -> Result<u128, ProveError> {
-        let lines = self.wins.checked_add(self.draws);
-        let lines = lines.and_then(|lines| lines.checked_add(self.losses));
-        let whole = lines.filter(|lines| *lines != u128::MAX);
-        whole.ok_or(ProveError::TooManyLines)
+        self.wins
+            .checked_add(self.draws)
+            .and_then(|lines| lines.checked_add(self.losses))
+            .filter(|&lines| lines != u128::MAX)
+            .ok_or(ProveError::TooManyLines)
     }
 
     pub(crate) fn proof(

@@ -1,4 +1,4 @@
-//! Every position that a strategy meets, with what it plays there.
+//! The positions that a strategy can reach, with its moves.
 
 use std::collections::BTreeMap;
 
@@ -7,16 +7,16 @@ use papan_strategies::Watch;
 use rustc_hash::FxHashSet;
 
 use crate::ProveError;
-use crate::prove::{Pool, StrategyFactory};
+use crate::prove::{StrategyFactory, StrategyPool};
 
-/// A position in which a strategy is to move, and its moves there, first to last.
-/// Where it remembers more than the position, these are the moves of all memories.
+/// A position with the strategy to move, and its moves in order. For a strategy with memory, the
+/// moves of all memory states.
 pub(crate) struct StrategyPosition<P> {
     pub(crate) position: P,
     pub(crate) moves: Vec<Move>,
 }
 
-/// What a strategy meets, ordered by packed position.
+/// Reachable positions, ordered by packed position.
 pub(crate) type ReachablePositions<G> =
     BTreeMap<<G as Symmetric>::Packed, StrategyPosition<<G as Game>::Position>>;
 
@@ -29,47 +29,45 @@ pub(crate) enum ReachableError {
     TooMany(usize),
 }
 
-/// Every unfinished position that the strategy meets as `player`. Boards on which
-/// nobody can win any more are left out where `skip_dead` says so.
-pub(crate) fn reach<G: Symmetric>(
+/// Returns every unfinished position that a strategy can reach as `player` and that is not dead.
+pub(crate) fn reachable_positions<G: Symmetric>(
     game: &G,
     factory: StrategyFactory<'_, G>,
     player: Player,
-    skip_dead: bool,
-    most: usize,
+    max_positions: usize,
     watch: &Watch,
 ) -> Result<ReachablePositions<G>, ReachableError> {
-    let pool = Pool::new(factory, &watch.stop)?;
-    let mut reached: ReachablePositions<G> = BTreeMap::new();
+    let pool = StrategyPool::new(factory, &watch.stop)?;
+    let mut reachable: ReachablePositions<G> = BTreeMap::new();
     let mut seen = FxHashSet::default();
     let mut open = vec![Line::new(game)];
-    pool.with(|worker| {
+    pool.with(|instance| {
         while let Some(line) = open.pop() {
-            watch.go_on().map_err(ProveError::from)?;
+            watch.check_stop().map_err(ProveError::from)?;
             let pos = line.position();
-            let finished = game.outcome(pos).is_some() || skip_dead && game.is_dead(pos);
+            let finished = game.outcome(pos).is_some() || game.is_dead(pos);
             let key = game.pack(pos);
-            if finished || !seen.insert((key, worker.memory(game, &line))) {
+            if finished || !seen.insert((key, instance.memory(game, &line))) {
                 continue;
             }
             let moves: Vec<Move> = if game.turn(pos) == player {
-                let moves = worker.answer(game, &line)?.to_vec();
-                let met = reached.entry(key).or_insert_with(|| StrategyPosition {
+                let moves = instance.answer(game, &line)?.to_vec();
+                let entry = reachable.entry(key).or_insert_with(|| StrategyPosition {
                     position: pos.clone(),
                     moves: Vec::new(),
                 });
-                met.moves.extend(&moves);
-                met.moves.sort_unstable();
-                met.moves.dedup();
-                if reached.len() > most {
-                    return Err(ReachableError::TooMany(most));
+                entry.moves.extend(&moves);
+                entry.moves.sort_unstable();
+                entry.moves.dedup();
+                if reachable.len() > max_positions {
+                    return Err(ReachableError::TooMany(max_positions));
                 }
                 moves
             } else {
                 game.legal_moves(pos).collect()
             };
             for mv in moves {
-                // A line from the position is enough for whoever needs no more.
+                // A positional strategy does not need the moves before.
                 let mut next = if pool.is_positional() {
                     Line::from_position(pos.clone())
                 } else {
@@ -79,6 +77,6 @@ pub(crate) fn reach<G: Symmetric>(
                 open.push(next);
             }
         }
-        Ok(reached)
+        Ok(reachable)
     })
 }

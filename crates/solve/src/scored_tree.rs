@@ -1,28 +1,27 @@
-//! The tree of a strategy that weighs moves, as document 003 draws it: its own moves
-//! branch and are bounded by what they weigh, and only the heaviest is followed, by
-//! every reply to it.
+//! The tree of a strategy that scores moves, as document 003 draws it: its own moves are scored and
+//! only the best is followed, by every reply to it.
 
 use papan_rules::{Line, Move, Player, Symmetric};
-use papan_strategies::{Context, NoMove, Strategy};
+use papan_strategies::{Context, NoMove, Strategy, Turn};
 
 use crate::tree_node::{Label, TreeNode};
 
-/// What to write down of a strategy's tree.
+/// A recorder of the tree of a strategy.
 pub struct ScoredTree<'a, G: Symmetric> {
     /// The game.
     pub game: &'a G,
-    /// Who weighs.
+    /// The strategy.
     pub strategy: &'a mut dyn Strategy<G>,
-    /// Whether children that are symmetric to an earlier one are merged into it.
+    /// Whether symmetric siblings are merged.
     pub merge: bool,
 }
 
 impl<G: Symmetric> ScoredTree<'_, G> {
-    /// The tree from the end of a line of play, so many plies of it. The strategy
-    /// plays for whoever is to move there.
+    /// Returns `shown` plies of the tree from the end of a line. The strategy plays for the side to
+    /// move there.
     ///
     /// # Errors
-    /// When the strategy has no answer somewhere.
+    /// If the strategy has no move somewhere.
     pub fn from(&mut self, line: &Line<G>, shown: u32) -> Result<TreeNode, NoMove> {
         let player = self.game.turn(line.position());
         let mut root = self.node(line, None, player, shown)?;
@@ -41,20 +40,24 @@ impl<G: Symmetric> ScoredTree<'_, G> {
         if left == 0 || node.outcome.is_some() {
             return Ok(node);
         }
-        let decision = match node.turn == player {
-            true => Some(self.strategy.decide(self.game, line, &Context::default())?),
-            false => None,
+        let decision = if node.turn == player {
+            let context = Context::default();
+            Some(self.strategy.decide(Turn::new(self.game, line, &context))?)
+        } else {
+            None
         };
         for mv in self.game.legal_moves(line.position()) {
             let mut next = line.clone();
-            next.play(self.game, mv).expect("it is legal");
-            if self.merge && node.merges(self.game, next.position(), mv) {
+            next.play(self.game, mv)
+                .expect("legal_moves yields legal moves");
+            if self.merge && node.merge_twin(self.game, next.position(), mv) {
                 continue;
             }
             let followed = decision.as_ref().is_none_or(|d| d.best == mv);
-            let mut child = match followed {
-                true => self.node(&next, Some(mv), player, left - 1)?,
-                false => TreeNode::of(self.game, next.position(), Some(mv)),
+            let mut child = if followed {
+                self.node(&next, Some(mv), player, left - 1)?
+            } else {
+                TreeNode::of(self.game, next.position(), Some(mv))
             };
             child.pruned = !followed;
             if let Some(decision) = &decision {
@@ -87,13 +90,13 @@ mod tests {
         tree.from(&line, shown).unwrap()
     }
 
-    /// Walks the tree beside the strategy itself.
+    /// Checks that the tree agrees with the strategy.
     fn follows_the_strategy(node: &TreeNode, line: &Line<papan_rules::Grid<u64>>, own: bool) {
         let game = tictactoe();
         if node.children.is_empty() {
             return;
         }
-        let decision = BranchAndBound.decide(&game, line, &Context::default());
+        let decision = BranchAndBound.decide(Turn::new(&game, line, &Context::default()));
         let decision = decision.unwrap();
         for child in &node.children {
             let mv = child.mv.unwrap();

@@ -1,60 +1,114 @@
-//! The tree that minimax or alpha-beta searches, written down.
+//! The tree of a minimax or alpha-beta search, recorded for display.
 
 use std::collections::HashMap;
 
 use papan_rules::{Move, Player, Symmetric};
+use papan_strategies::Bound;
 
 use crate::tree_node::{Label, TreeNode};
 
-/// Which search.
+/// The searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchKind {
-    /// Looks at everything.
+    /// Visits every node.
     Minimax,
-    /// Skips what cannot matter.
+    /// Prunes nodes that cannot affect the value.
     AlphaBeta,
 }
 
-/// What to write down.
+/// Options of a recorded search.
 #[derive(Clone, Copy, Debug)]
 pub struct TreeOptions {
-    /// Which search.
+    /// The search.
     pub search: SearchKind,
-    /// Plies that the search looks ahead; without, to the end.
+    /// Depth limit in plies; `None` searches to the end.
     pub depth: Option<u32>,
-    /// Plies of the tree that are written down.
+    /// Depth of the recorded tree in plies.
     pub shown: u32,
-    /// Whether children that are symmetric to an earlier one are merged into it.
+    /// Whether symmetric siblings are merged.
     pub merge: bool,
 }
 
 const INFINITE: i32 = i32::MAX;
 
-/// Searches from a position and writes the upper part of the tree down.
+/// Searches from a position and records the upper part of the tree.
 pub fn search_tree<G: Symmetric>(game: &G, pos: &G::Position, options: &TreeOptions) -> TreeNode {
-    let mut search = Search {
+    let mut search = RecordedSearch {
         game,
         maximiser: game.turn(pos),
         options,
-        known: HashMap::new(),
+        cache: HashMap::new(),
     };
     let depth = options.depth.unwrap_or(u32::MAX);
-    let mut root = search.node(pos, None, depth, 0, (-INFINITE, INFINITE));
+    let mut root = search.node(pos, None, depth, 0, Window::FULL);
     root.best = true;
     root
 }
 
-struct Search<'a, G: Symmetric> {
+/// An exact value.
+fn exact(value: i32) -> Label {
+    Label::Value {
+        value,
+        bound: Bound::Exact,
+    }
+}
+
+/// The value of a position and the nodes it took.
+#[derive(Clone, Copy)]
+struct SearchResult {
+    value: i32,
+    nodes: u64,
+}
+
+/// An alpha-beta window, for the player at the root.
+#[derive(Clone, Copy)]
+struct Window {
+    alpha: i32,
+    beta: i32,
+}
+
+impl Window {
+    const FULL: Self = Self {
+        alpha: -INFINITE,
+        beta: INFINITE,
+    };
+
+    fn narrow(&mut self, value: i32, maximising: bool) {
+        if maximising {
+            self.alpha = self.alpha.max(value);
+        } else {
+            self.beta = self.beta.min(value);
+        }
+    }
+
+    fn is_closed(self) -> bool {
+        self.alpha >= self.beta
+    }
+
+    /// Labels the result of a fail-soft search with this window: at or below alpha it is an upper
+    /// bound, at or above beta a lower bound. A loss and a win are the extremes, and therefore exact.
+    fn label(self, value: i32) -> Label {
+        let bound = if value <= self.alpha && value > -1 {
+            Bound::AtMost
+        } else if value >= self.beta && value < 1 {
+            Bound::AtLeast
+        } else {
+            Bound::Exact
+        };
+        Label::Value { value, bound }
+    }
+}
+
+struct RecordedSearch<'a, G: Symmetric> {
     game: &'a G,
     maximiser: Player,
     options: &'a TreeOptions,
-    /// Values below what is written down, with the nodes that they cost; minimax
-    /// meets the same position again and again.
-    known: HashMap<(G::Packed, u32), (i32, u64)>,
+    /// Results of minimax below the recorded tree, which has many transpositions.
+    cache: HashMap<(G::Packed, u32), SearchResult>,
 }
 
-impl<G: Symmetric> Search<'_, G> {
-    /// The value of a finished position, or 0 at the end of the depth.
+impl<G: Symmetric> RecordedSearch<'_, G> {
+    /// Returns the value of a finished position, or 0 at the depth limit.
     fn leaf(&self, pos: &G::Position, depth: u32) -> Option<i32> {
         match self.game.outcome(pos) {
             Some(outcome) => Some(outcome.value_for(self.maximiser)),
@@ -62,24 +116,25 @@ impl<G: Symmetric> Search<'_, G> {
         }
     }
 
-    /// Searches a position and writes it down.
+    /// Searches a position and records it.
     fn node(
         &mut self,
         pos: &G::Position,
         mv: Option<Move>,
         depth: u32,
         ply: u32,
-        (mut alpha, mut beta): (i32, i32),
+        mut window: Window,
     ) -> TreeNode {
         let mut node = TreeNode::of(self.game, pos, mv);
         if let Some(value) = self.leaf(pos, depth) {
-            node.label = Some(Label::Value(value));
+            node.label = Some(exact(value));
             return node;
         }
+        let entry_window = window;
         if ply == self.options.shown {
-            let (value, nodes) = self.value(pos, depth, (alpha, beta));
-            node.label = Some(Label::Value(value));
-            node.nodes = nodes;
+            let result = self.value(pos, depth, window);
+            node.label = Some(window.label(result.value));
+            node.nodes = result.nodes;
             return node;
         }
         let maximising = node.turn == self.maximiser;
@@ -87,7 +142,7 @@ impl<G: Symmetric> Search<'_, G> {
         let mut cut = false;
         for mv in self.game.legal_moves(pos) {
             let next = self.game.after(pos, mv);
-            if self.options.merge && node.merges(self.game, &next, mv) {
+            if self.options.merge && node.merge_twin(self.game, &next, mv) {
                 continue;
             }
             if cut {
@@ -97,24 +152,25 @@ impl<G: Symmetric> Search<'_, G> {
                 node.children.push(child);
                 continue;
             }
-            let window = match self.options.search {
-                SearchKind::Minimax => (-INFINITE, INFINITE),
-                SearchKind::AlphaBeta => (alpha, beta),
+            let child_window = match self.options.search {
+                SearchKind::Minimax => Window::FULL,
+                SearchKind::AlphaBeta => window,
             };
-            let child = self.node(&next, Some(mv), depth - 1, ply + 1, window);
+            let child = self.node(&next, Some(mv), depth - 1, ply + 1, child_window);
             let value = match child.label {
-                Some(Label::Value(value)) => value,
+                Some(Label::Value { value, .. }) => value,
                 _ => 0,
             };
             node.nodes += child.nodes;
             node.children.push(child);
-            if best.is_none_or(|best| {
+            let is_better = best.is_none_or(|best| {
                 if maximising {
                     value > best
                 } else {
                     value < best
                 }
-            }) {
+            });
+            if is_better {
                 best = Some(value);
                 node.children
                     .iter_mut()
@@ -123,59 +179,55 @@ impl<G: Symmetric> Search<'_, G> {
                     last.best = true;
                 }
             }
-            if maximising {
-                alpha = alpha.max(value);
-            } else {
-                beta = beta.min(value);
-            }
-            cut = self.options.search == SearchKind::AlphaBeta && alpha >= beta;
+            window.narrow(value, maximising);
+            cut = self.options.search == SearchKind::AlphaBeta && window.is_closed();
         }
-        node.label = best.map(Label::Value);
+        node.label = best.map(|value| entry_window.label(value));
         node
     }
 
-    /// The value of a position that is not written down, and its nodes.
-    fn value(&mut self, pos: &G::Position, depth: u32, window: (i32, i32)) -> (i32, u64) {
+    /// Searches a position below the recorded tree.
+    fn value(&mut self, pos: &G::Position, depth: u32, mut window: Window) -> SearchResult {
         if let Some(value) = self.leaf(pos, depth) {
-            return (value, 1);
+            return SearchResult { value, nodes: 1 };
         }
-        let exact = self.options.search == SearchKind::Minimax;
+        let prunes = self.options.search == SearchKind::AlphaBeta;
         let key = (self.game.pack(pos), depth);
-        if let (true, Some(&known)) = (exact, self.known.get(&key)) {
-            return known;
+        if !prunes && let Some(&result) = self.cache.get(&key) {
+            return result;
         }
-        let (mut alpha, mut beta) = window;
         let maximising = self.game.turn(pos) == self.maximiser;
         let mut best = if maximising { -INFINITE } else { INFINITE };
         let mut nodes = 1;
         for mv in self.game.legal_moves(pos) {
             let next = self.game.after(pos, mv);
-            let below = if exact { window } else { (alpha, beta) };
-            let (value, more) = self.value(&next, depth - 1, below);
-            nodes += more;
-            if maximising {
-                best = best.max(value);
-                alpha = alpha.max(best);
+            let child = self.value(&next, depth - 1, window);
+            nodes += child.nodes;
+            best = if maximising {
+                best.max(child.value)
             } else {
-                best = best.min(value);
-                beta = beta.min(best);
-            }
-            if !exact && alpha >= beta {
-                break;
+                best.min(child.value)
+            };
+            if prunes {
+                window.narrow(best, maximising);
+                if window.is_closed() {
+                    break;
+                }
             }
         }
-        if exact {
-            self.known.insert(key, (best, nodes));
+        let result = SearchResult { value: best, nodes };
+        if !prunes {
+            self.cache.insert(key, result);
         }
-        (best, nodes)
+        result
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use papan_rules::{Line, tictactoe};
-    use papan_strategies::{AlphaBeta, Context, Minimax, Strategy};
+    use papan_rules::{Game as _, Grid, GridPosition, Line, tictactoe};
+    use papan_strategies::{AlphaBeta, Context, Minimax, Strategy, Turn};
 
     fn tree(moves: &str, search: SearchKind, shown: u32, merge: bool) -> TreeNode {
         let game = tictactoe();
@@ -190,13 +242,17 @@ mod tests {
     }
 
     #[test]
-    fn the_tree_has_the_nodes_and_the_choice_of_the_strategy() {
+    fn the_tree_matches_the_node_count_and_the_move_of_the_strategy() {
         let game = tictactoe();
         for moves in ["", "1 5", "1 5 9 3", "5 1 3 7"] {
             let line = Line::parse(&game, moves).unwrap();
             let context = Context::default();
-            let minimax = Minimax::default().decide(&game, &line, &context).unwrap();
-            let alphabeta = AlphaBeta::default().decide(&game, &line, &context).unwrap();
+            let minimax = Minimax::default()
+                .decide(Turn::new(&game, &line, &context))
+                .unwrap();
+            let alphabeta = AlphaBeta::default()
+                .decide(Turn::new(&game, &line, &context))
+                .unwrap();
             for shown in [1, 3] {
                 for (search, decision) in [
                     (SearchKind::Minimax, &minimax),
@@ -211,6 +267,57 @@ mod tests {
         }
     }
 
+    /// Walks the alpha-beta tree beside plain minimax, and counts the bounds.
+    fn check_bounds(
+        game: &Grid<u64>,
+        pos: &GridPosition<u64>,
+        root: Player,
+        node: &TreeNode,
+    ) -> usize {
+        fn minimax(game: &Grid<u64>, pos: &GridPosition<u64>, root: Player) -> i32 {
+            if let Some(outcome) = game.outcome(pos) {
+                return outcome.value_for(root);
+            }
+            let values = game
+                .legal_moves(pos)
+                .map(|mv| minimax(game, &game.after(pos, mv), root));
+            let best = if game.turn(pos) == root {
+                values.max()
+            } else {
+                values.min()
+            };
+            best.expect("an unfinished game has a move")
+        }
+        let Some(Label::Value { value, bound }) = node.label else {
+            assert!(node.pruned);
+            return 0;
+        };
+        let exact = minimax(game, pos, root);
+        match bound {
+            Bound::AtMost => assert!(exact <= value, "{exact} <= {value}"),
+            Bound::AtLeast => assert!(exact >= value, "{exact} >= {value}"),
+            _ => assert_eq!(exact, value),
+        }
+        let below = node.children.iter().map(|child| {
+            let next = game.after(pos, child.mv.expect("a child has a move"));
+            check_bounds(game, &next, root, child)
+        });
+        usize::from(bound != Bound::Exact) + below.sum::<usize>()
+    }
+
+    #[test]
+    fn a_cut_node_has_a_bound_and_every_other_its_minimax_value() {
+        let game = tictactoe();
+        for moves in ["1 5 9 3", "1 5 2", "1 4 2 5"] {
+            let line = Line::parse(&game, moves).unwrap();
+            let root = tree(moves, SearchKind::AlphaBeta, 9, false);
+            let turn = game.turn(line.position());
+            assert!(check_bounds(&game, line.position(), turn, &root) > 0);
+            let whole = tree(moves, SearchKind::Minimax, 9, false);
+            assert_eq!(check_bounds(&game, line.position(), turn, &whole), 0);
+        }
+    }
+
     #[test]
     fn symmetric_openings_are_merged_into_three() {
         let root = tree("", SearchKind::Minimax, 1, true);
@@ -219,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn alpha_beta_marks_what_it_skips() {
+    fn alpha_beta_marks_pruned_nodes() {
         fn pruned(node: &TreeNode) -> usize {
             usize::from(node.pruned) + node.children.iter().map(pruned).sum::<usize>()
         }

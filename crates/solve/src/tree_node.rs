@@ -1,45 +1,50 @@
-//! One position of a tree that a strategy thinks in.
+//! Nodes of a game tree for display.
 
 use papan_rules::{Game, Move, Outcome, Player, Symmetric};
-use papan_strategies::Candidate;
+use papan_strategies::{Bound, Candidate};
 
-/// One position of a tree, with what follows.
+/// A position of a tree, with its children.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TreeNode {
-    /// The move that leads here; `None` at the root.
+    /// The move to this position; `None` at the root.
     pub mv: Option<Move>,
-    /// Whose pieces stand on the cells.
+    /// The owner of the stone on each cell.
     pub cells: Vec<Option<Player>>,
-    /// Whose turn it is.
+    /// The player to move.
     pub turn: Player,
-    /// How the game ended, if it has.
+    /// The outcome, if the game is over.
     pub outcome: Option<Outcome>,
-    /// What the strategy says of it; `None` where it says nothing.
+    /// The value or score that the strategy assigns to it, if any.
     pub label: Option<Label>,
-    /// Whether the strategy looked no further, since the play will not come here.
+    /// Whether the strategy searched no further because play will not come here.
     pub pruned: bool,
-    /// Whether it is its parent's best child, the first of them.
+    /// Whether this is the best child of its parent, the first among equals.
     pub best: bool,
-    /// Symmetric siblings that were merged into this one.
+    /// Moves to symmetric siblings that were merged into this node.
     pub twins: Vec<Move>,
-    /// What can follow, as far as it is written down.
+    /// The children, as far as the tree is shown.
     pub children: Vec<Self>,
-    /// Positions that were looked at below, this one included.
+    /// Number of nodes searched below, with this one.
     pub nodes: u64,
 }
 
-/// What a strategy says of a position in its tree.
+/// The label of a node.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Label {
-    /// What a search found it worth to the player at the root: +1, 0 or -1, a bound
-    /// after a cut, 0 at the end of the depth.
-    Value(i32),
-    /// What the move that leads here weighs.
+    /// Value for the player at the root: +1, 0 or -1; 0 at the depth limit. Only a bound after a
+    /// cutoff.
+    Value {
+        /// The value.
+        value: i32,
+        /// Whether it is exact, an upper or a lower bound.
+        bound: Bound,
+    },
+    /// Score of the move to this position.
     Scored(Candidate),
 }
 
 impl TreeNode {
-    /// A position of which nothing is said yet.
+    /// Creates a node without a label.
     pub(crate) fn of<G: Game>(game: &G, pos: &G::Position, mv: Option<Move>) -> Self {
         Self {
             mv,
@@ -55,9 +60,16 @@ impl TreeNode {
         }
     }
 
-    /// Merges a child into an earlier one that is symmetric to it, if there is one.
-    pub(crate) fn merges<G: Symmetric>(&mut self, game: &G, next: &G::Position, mv: Move) -> bool {
-        let images: Vec<Vec<Option<Player>>> = (game.symmetries().iter())
+    /// Merges a child into an earlier symmetric one; returns whether there is one.
+    pub(crate) fn merge_twin<G: Symmetric>(
+        &mut self,
+        game: &G,
+        next: &G::Position,
+        mv: Move,
+    ) -> bool {
+        let images: Vec<Vec<Option<Player>>> = game
+            .symmetries()
+            .iter()
             .map(|symmetry| cells(game, &game.transform(next, symmetry)))
             .collect();
         let mut earlier = self.children.iter_mut();

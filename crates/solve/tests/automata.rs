@@ -1,6 +1,6 @@
-//! Automata: tables compiled, inspected and minimized.
+//! Automata: compiled, inspected and minimised tables.
 
-use papan_rules::{Described, Grid, Move, Player, tictactoe};
+use papan_rules::{GameInfo, Grid, Move, Player, tictactoe};
 use papan_solve::automaton::{
     CompileError, End, MealyMachine, MinimalTarget, Problem, Side, SmallestStrategyError, Target,
     compile, inspect, smallest_strategy,
@@ -8,20 +8,21 @@ use papan_solve::automaton::{
 use papan_solve::{StrategyFactory, Verdict, prove};
 use papan_strategies::automaton::{ATTACK, DEFENCE, turned};
 use papan_strategies::{
-    Automaton, BranchAndBound, Expert, Greedy, Lookup, Perfect, Random, Strategy, Table, Watch,
+    Automaton, BranchAndBound, Expert, Greedy, Lookup, Perfect, Random, Strategy, TransitionTable,
+    Watch,
 };
 
 const AS_PRINTED: &str = include_str!("../../../data/automata/document-000-as-printed.txt");
 
 type Board = Grid<u64>;
 
-fn compiled(factory: StrategyFactory<'_, Board>, player: Player) -> Table {
+fn compiled(factory: StrategyFactory<'_, Board>, player: Player) -> TransitionTable {
     let made = compile(&tictactoe(), factory, player, &Watch::default());
     made.unwrap().table
 }
 
-fn table(text: &str) -> Table {
-    Table::parse(text).unwrap()
+fn table(text: &str) -> TransitionTable {
+    TransitionTable::parse(text).unwrap()
 }
 
 fn problems(text: &str) -> Vec<(usize, Problem)> {
@@ -32,13 +33,13 @@ fn problems(text: &str) -> Vec<(usize, Problem)> {
 }
 
 #[test]
-fn the_built_in_tables_have_no_fault() {
+fn the_built_in_tables_have_no_problem() {
     assert_eq!(problems(ATTACK), []);
     assert_eq!(problems(DEFENCE), []);
 }
 
 #[test]
-fn the_printed_table_has_exactly_the_faults_that_the_page_tells() {
+fn the_printed_table_has_exactly_the_documented_problems() {
     let found = problems(AS_PRINTED);
     let line = |row: &str| 1 + AS_PRINTED.lines().position(|l| l == row).unwrap();
     let mut untrue = Vec::new();
@@ -57,17 +58,17 @@ fn the_printed_table_has_exactly_the_faults_that_the_page_tells() {
             other => panic!("line {line}: {other:?}"),
         }
     }
-    // Q3 on 2 wins without saying so; Q16 on 7 says that it wins and does not.
+    // Q3 on 2 wins without the flag; Q16 on 7 has the flag of a win and does not win.
     assert_eq!(untrue, [line("-o-x-----o|2|5"), line("wo--oxx--o|7|3")]);
-    // Q14 is Q11 again, and Q20 is Q17.
+    // Q14 repeats Q11, and Q20 repeats Q17.
     assert_eq!(repeated, 8);
-    // Q16 on 3 names a state that no reply makes.
+    // Q16 on 3 names a state that no reply leads to.
     assert_eq!(missing, [(line("-o---x---o|6|4"), vec![2])]);
     assert_eq!(missed, [] as [usize; 0]);
 }
 
 #[test]
-fn a_compiled_table_plays_as_its_strategy_does_and_has_no_fault() {
+fn a_compiled_table_plays_like_its_strategy_and_has_no_problem() {
     let game = tictactoe();
     let strategies: [StrategyFactory<'_, Board>; 4] = [
         &|| Box::new(BranchAndBound),
@@ -86,9 +87,9 @@ fn a_compiled_table_plays_as_its_strategy_does_and_has_no_fault() {
                 inspected.iter().all(|f| allowed(&f.problem)),
                 "{inspected:?}"
             );
-            // Written and read again, it is the same table.
+            // The table round-trips through its text.
             let text: Vec<String> = table.rows().iter().map(|(_, r)| r.to_string()).collect();
-            assert_eq!(Table::parse(&text.join("\n")).unwrap(), table);
+            assert_eq!(TransitionTable::parse(&text.join("\n")).unwrap(), table);
             // It loses exactly when the strategy loses from openings 1, 2 or 5.
             let factory =
                 || -> Box<dyn Strategy<Board>> { Box::new(Automaton::new(table.clone())) };
@@ -106,7 +107,7 @@ fn compiling_a_table_gives_the_table_back() {
     let automaton = || -> Box<dyn Strategy<Board>> { Box::new(Automaton::default()) };
     for (player, text) in [(Player::First, ATTACK), (Player::Second, DEFENCE)] {
         let made = compile(&tictactoe(), &automaton, player, &Watch::default()).unwrap();
-        let sorted = |table: &Table| {
+        let sorted = |table: &TransitionTable| {
             let mut rows: Vec<String> = table.rows().iter().map(|(_, r)| r.to_string()).collect();
             rows.sort();
             rows
@@ -117,20 +118,20 @@ fn compiling_a_table_gives_the_table_back() {
 }
 
 #[test]
-fn where_the_strategy_would_answer_otherwise_is_reported() {
-    // ReplyBranch and bound takes the first of equal cells, which does not turn along.
+fn differences_between_strategy_and_table_are_reported() {
+    // Branch and bound takes the first of equal cells, which does not rotate with the board.
     let bound = || -> Box<dyn Strategy<Board>> { Box::new(BranchAndBound) };
     let made = compile(&tictactoe(), &bound, Player::Second, &Watch::default()).unwrap();
     assert!(!made.differences.is_empty());
     for difference in &made.differences {
         assert_ne!(difference.table, difference.strategy);
-        // Openings 1, 2 and 5 are compiled as they are.
+        // Openings 1, 2 and 5 are compiled without rotation.
         assert!(![0, 1, 4].map(Move::on).contains(&difference.line[0]));
     }
 }
 
 #[test]
-fn what_the_format_cannot_hold_is_refused_with_the_reason() {
+fn strategies_that_the_format_cannot_represent_are_refused_with_the_reason() {
     let random = || -> Box<dyn Strategy<Board>> { Box::new(Random::default()) };
     let refused = compile(&tictactoe(), &random, Player::First, &Watch::default());
     assert!(matches!(refused, Err(CompileError::Random { .. })));
@@ -141,7 +142,7 @@ fn what_the_format_cannot_hold_is_refused_with_the_reason() {
 }
 
 #[test]
-fn every_kind_of_fault_is_found_on_its_line() {
+fn every_kind_of_problem_is_found_on_its_line() {
     let is = |text: &str, line: usize, problem: &Problem| {
         let found = problems(text);
         assert!(found.contains(&(line, problem.clone())), "{found:?}");
@@ -149,7 +150,7 @@ fn every_kind_of_fault_is_found_on_its_line() {
     let rows: Vec<&str> = ATTACK.lines().filter(|l| !l.starts_with('#')).collect();
     let whole = rows.join("\n");
     is("# nothing", 1, &Problem::NoStart);
-    // Cut in the middle.
+    // Truncated.
     assert!(
         problems(&rows[..20].join("\n"))
             .iter()
@@ -184,7 +185,7 @@ fn every_kind_of_fault_is_found_on_its_line() {
         last,
         &Problem::Unreachable,
     );
-    // A careless defence: the person takes the first row.
+    // A losing defence: the person completes the first row.
     let text = "----------|1|9\n-x-------o|2|8\nlxx-----oo|3|-";
     let lost = Problem::Loses {
         game: vec![0, 8, 1, 7, 2],
@@ -192,7 +193,7 @@ fn every_kind_of_fault_is_found_on_its_line() {
     is(text, 3, &lost);
 }
 
-/// What a minimized machine answers to a sequence of inputs.
+/// Returns the replies of a minimised machine to a sequence of inputs.
 fn replies(machine: &MealyMachine, rotation: bool, inputs: &[usize]) -> Option<Vec<Option<usize>>> {
     let small = machine.minimize(rotation);
     let (mut state, mut turns) = (0, 0);
@@ -216,7 +217,7 @@ fn replies(machine: &MealyMachine, rotation: bool, inputs: &[usize]) -> Option<V
     Some(replies)
 }
 
-/// Every sequence of inputs of a machine, with its replies.
+/// Returns every input sequence of a machine with its replies.
 fn behaviour(machine: &MealyMachine) -> Vec<(Vec<usize>, Vec<Option<usize>>)> {
     let mut all = Vec::new();
     let mut open = vec![(0, Vec::new(), Vec::new())];
@@ -272,7 +273,7 @@ fn twenty_two_positions_suffice_for_the_first_player_and_71_for_the_second() {
             || -> Box<dyn Strategy<Board>> { Box::new(Lookup::parse(&game, &text).unwrap()) };
         let proof = prove(&game, &list, player, &watch).unwrap();
         assert_eq!(proof.verdict(), Verdict::NeverLoses);
-        // None is idle: without any one of them there is a line without an answer.
+        // None is redundant: without any one of them some line has no answer.
         for without in 0..count {
             let fewer = found.answers.iter().enumerate();
             let fewer = fewer

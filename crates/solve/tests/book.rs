@@ -1,5 +1,5 @@
-//! Playing from certificates: whoever has a proof never does worse than it claims, whatever
-//! the other plays.
+//! Play from certificates: the owner of a proof never does worse than its claim, whatever the
+//! opponent plays.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -10,8 +10,8 @@ use papan_solve::{ClaimFile, ClaimKind, ProofBook, read_claims};
 
 type Board = Grid<u64>;
 
-/// The boards of all certificates that come with papan.
-fn shipped() -> Vec<(Board, ClaimFile, ProofBook<u64>)> {
+/// All bundled certificates.
+fn bundled() -> Vec<(Board, ClaimFile, ProofBook<u64>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/certificates");
     let mut files: Vec<_> = std::fs::read_dir(folder)
         .expect("the folder")
@@ -39,13 +39,13 @@ fn wide(set: u64) -> CellSet {
     cells.fold(CellSet::EMPTY, |set, cell| set | CellSet::single(cell))
 }
 
-fn look(grid: &Board, book: &ProofBook<u64>, position: &GridPosition<u64>) -> Option<ProvedValue> {
+fn probe(grid: &Board, book: &ProofBook<u64>, position: &GridPosition<u64>) -> Option<ProvedValue> {
     let stones = Player::BOTH.map(|player| wide(position.stones(player)));
     book.probe(stones, grid.turn(position))
 }
 
-/// The owner's move: what ends the game, else what is proved. Of several cells that keep the
-/// draw, `pick` chooses.
+/// The owner's move: an immediate win, else a proved move. `pick` chooses among several cells that
+/// keep the draw.
 fn answer(
     grid: &Board,
     book: &ProofBook<u64>,
@@ -56,7 +56,7 @@ fn answer(
     if let Some(cell) = grid.completing_cells(position, owner).first() {
         return (Move::on(cell), Some(1));
     }
-    match look(grid, book, position) {
+    match probe(grid, book, position) {
         Some(ProvedValue::Win { cell, plies }) => (Move::on(usize::from(cell)), Some(plies)),
         Some(ProvedValue::AtLeastDraw { cells, .. }) => {
             let at = pick as usize % cells.count() as usize;
@@ -70,30 +70,30 @@ fn answer(
 }
 
 fn grid_name(grid: &Board) -> String {
-    papan_rules::Described::name(grid)
+    papan_rules::GameInfo::name(grid)
 }
 
-/// How the other plays.
+/// How the opponent plays.
 #[derive(Clone, Copy, Debug)]
-enum Other {
-    /// Anywhere.
+enum Opponent {
+    /// At random.
     Random,
-    /// Completes and stops lines, else plays beside what it has.
+    /// Completes and blocks lines, else extends its own.
     Greedy,
 }
 
-fn reply(grid: &Board, position: &GridPosition<u64>, other: Other, random: u64) -> Move {
+fn reply(grid: &Board, position: &GridPosition<u64>, other: Opponent, random: u64) -> Move {
     let me = grid.turn(position);
     let any: Vec<Move> = grid.legal_moves(position).collect();
     let any_move = any[random as usize % any.len()];
-    if matches!(other, Other::Random) {
+    if matches!(other, Opponent::Random) {
         return any_move;
     }
     let urgent = [me, me.other()].map(|player| grid.completing_cells(position, player).first());
     if let Some(cell) = urgent[0].or(urgent[1]) {
         return Move::on(cell);
     }
-    // The cell on the most of its lines that are still open, chance among equals.
+    // The cell with the most stones on its live lines, at random among equals.
     let score = |mv: &Move| {
         let cell = mv.cell().expect("a cell");
         let lines = grid.winning_lines_through(cell).iter();
@@ -106,8 +106,8 @@ fn reply(grid: &Board, position: &GridPosition<u64>, other: Other, random: u64) 
     any.iter().copied().max_by_key(score).unwrap_or(any_move)
 }
 
-/// Plays one game, and checks that every promise of plies is kept.
-fn play(grid: &Board, book: &ProofBook<u64>, owner: Player, other: Other, seed: u64) -> Outcome {
+/// Plays a game and checks that the bounds on the plies are kept.
+fn play(grid: &Board, book: &ProofBook<u64>, owner: Player, other: Opponent, seed: u64) -> Outcome {
     let mut random = SplitMix::new(seed);
     let mut position = grid.start();
     let mut promised = u32::MAX;
@@ -131,7 +131,7 @@ fn play(grid: &Board, book: &ProofBook<u64>, owner: Player, other: Other, seed: 
     }
 }
 
-/// Who has a proof to play from, and whether it is of a win.
+/// The players with a proof, and whether it is a win.
 fn owners(file: &ClaimFile) -> Vec<(Player, bool)> {
     let played = file.claims.iter();
     let played = played.filter(|claim| claim.kind != ClaimKind::DrawsMovingFirst);
@@ -148,11 +148,11 @@ fn is_no_worse(outcome: Outcome, owner: Player, wins: bool) -> bool {
 }
 
 #[test]
-fn on_every_shipped_board_the_owner_keeps_the_claim() {
-    for (grid, file, book) in shipped() {
+fn on_every_bundled_board_the_owner_keeps_the_claim() {
+    for (grid, file, book) in bundled() {
         let games = if grid.cells() > 40 { 4 } else { 12 };
         for (owner, wins) in owners(&file) {
-            for (other, seed) in [Other::Random, Other::Greedy]
+            for (other, seed) in [Opponent::Random, Opponent::Greedy]
                 .into_iter()
                 .flat_map(|other| (0..games).map(move |seed| (other, seed)))
             {
@@ -167,7 +167,7 @@ fn on_every_shipped_board_the_owner_keeps_the_claim() {
     }
 }
 
-/// Walks every reply of the other; positions met before are not walked again.
+/// Visits every reply of the opponent, each position once.
 fn walk(
     grid: &Board,
     book: &ProofBook<u64>,
@@ -196,7 +196,7 @@ fn walk(
 
 #[test]
 fn on_small_boards_the_owner_keeps_the_claim_against_every_reply() {
-    for (grid, file, book) in shipped() {
+    for (grid, file, book) in bundled() {
         let wins = file.value() != Some(0);
         if grid.cells() <= 16 || wins && grid.cells() <= 27 {
             for owner in owners(&file) {
@@ -207,9 +207,9 @@ fn on_small_boards_the_owner_keeps_the_claim_against_every_reply() {
 }
 
 #[test]
-fn symmetric_images_are_known_alike() {
+fn symmetric_positions_have_the_same_value() {
     use papan_rules::Symmetric as _;
-    for (grid, file, book) in shipped() {
+    for (grid, file, book) in bundled() {
         if grid.cells() > 30 {
             continue;
         }
@@ -218,7 +218,7 @@ fn symmetric_images_are_known_alike() {
             let mut random = SplitMix::new(3);
             while grid.outcome(&position).is_none() {
                 if grid.turn(&position) == owner {
-                    let known = look(&grid, &book, &position);
+                    let known = probe(&grid, &book, &position);
                     for symmetry in grid.symmetries() {
                         let image = |set: u64| {
                             let cells = set.cells();
@@ -250,7 +250,7 @@ fn symmetric_images_are_known_alike() {
                 let mv = if grid.turn(&position) == owner {
                     answer(&grid, &book, &position, 0).0
                 } else {
-                    reply(&grid, &position, Other::Greedy, random.next())
+                    reply(&grid, &position, Opponent::Greedy, random.next())
                 };
                 grid.play_unchecked(&mut position, mv);
             }

@@ -1,12 +1,12 @@
-//! Certificates: what is written is believed, what is changed is not.
+//! Version 1 certificates: written ones are accepted, modified ones are rejected.
 
-use papan_rules::{Described, Grid, Othello, Player, Symmetric, tictactoe};
+use papan_rules::{GameInfo, Grid, Othello, Player, Symmetric, tictactoe};
 use papan_solve::{
     Certificate, CertificateError, CheckError, StrategyFactory, check, read_claim, replay,
 };
 use papan_strategies::{Automaton, BranchAndBound, Expert, Greedy, Perfect, Random, Watch};
 
-fn certificate<G: Described + Symmetric>(
+fn certificate<G: GameInfo + Symmetric>(
     game: &G,
     factory: StrategyFactory<'_, G>,
     player: Player,
@@ -14,8 +14,8 @@ fn certificate<G: Described + Symmetric>(
     Certificate::new(game, factory, "some-strategy", player, &Watch::default()).unwrap()
 }
 
-/// The checksum again, so that a changed file can be made to look whole.
-fn sealed(body: &str) -> Vec<u8> {
+/// Appends the checksum, so that a modified file has a valid envelope.
+fn with_checksum(body: &str) -> Vec<u8> {
     let sum = body.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
         (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     });
@@ -27,7 +27,7 @@ fn body(text: &str) -> &str {
 }
 
 #[test]
-fn whatever_never_loses_is_certified_and_believed() {
+fn strategies_that_never_lose_get_valid_certificates() {
     let game = tictactoe();
     let perfect =
         || -> Box<dyn papan_strategies::Strategy<Grid<u64>>> { Box::new(Perfect::default()) };
@@ -40,7 +40,7 @@ fn whatever_never_loses_is_certified_and_believed() {
         );
         let written = certificate(&game, &|| Box::new(Expert), player);
         check(&game, written.text().as_bytes()).unwrap();
-        // The automaton answers by what it remembers; its table is closed all the same.
+        // The automaton has memory; its list is closed nevertheless.
         let written = certificate(&game, &|| Box::new(Automaton::default()), player);
         check(&game, written.text().as_bytes()).unwrap();
     }
@@ -53,8 +53,8 @@ fn whatever_never_loses_is_certified_and_believed() {
 }
 
 #[test]
-fn a_strategy_that_turns_with_the_board_is_listed_up_to_symmetry() {
-    // Nobody ever gets all three cells of a row.
+fn a_symmetric_strategy_is_listed_up_to_symmetry() {
+    // No player ever gets all three cells of a row.
     let game = Grid::<u64>::new(&[3], 3).unwrap();
     let written = certificate(&game, &|| Box::new(Random::default()), Player::Second);
     assert_eq!(written.symmetries(), game.symmetries().len());
@@ -77,7 +77,7 @@ fn a_strategy_that_loses_gets_no_certificate() {
 }
 
 #[test]
-fn every_changed_byte_is_noticed() {
+fn every_changed_byte_is_detected() {
     let game = tictactoe();
     let written = certificate(&game, &|| Box::new(BranchAndBound), Player::First);
     let bytes = written.text().as_bytes();
@@ -95,39 +95,39 @@ fn every_changed_byte_is_noticed() {
 }
 
 #[test]
-fn a_change_with_a_right_checksum_is_proved_again_and_refused_when_it_loses() {
+fn a_change_with_a_valid_checksum_is_rejected_if_it_loses() {
     let game = tictactoe();
     let written = certificate(&game, &|| Box::new(Expert), Player::Second);
     let text = body(written.text());
     // The centre is the only answer to a corner; any other loses.
     let row = text.lines().find(|l| l.starts_with("X-------- ")).unwrap();
     let elsewhere = text.replace(row, "X-------- 2");
-    let found = check(&game, &sealed(&elsewhere)).unwrap_err();
+    let found = check(&game, &with_checksum(&elsewhere)).unwrap_err();
     assert!(matches!(found, CheckError::Missing(_)), "{found}");
-    // Not blocking loses on the spot.
+    // Not blocking loses at once.
     let row = text.lines().find(|l| l.starts_with("XX--O---- ")).unwrap();
     let careless = text.replace(row, "XX--O---- 9");
-    let found = check(&game, &sealed(&careless)).unwrap_err();
+    let found = check(&game, &with_checksum(&careless)).unwrap_err();
     assert!(
         matches!(found, CheckError::Loses { .. } | CheckError::Missing(_)),
         "{found}"
     );
     // A move on an occupied cell.
     let illegal = text.replace(row, "XX--O---- 1");
-    let found = check(&game, &sealed(&illegal)).unwrap_err();
+    let found = check(&game, &with_checksum(&illegal)).unwrap_err();
     assert!(matches!(found, CheckError::Line { .. }), "{found}");
-    // An entry that is missing, with the count made right again.
+    // A missing entry, with the count corrected.
     let count = written.positions();
     let shorter = text.replace(&format!("{row}\n"), "").replace(
         &format!("positions {count}"),
         &format!("positions {}", count - 1),
     );
-    let found = check(&game, &sealed(&shorter)).unwrap_err();
+    let found = check(&game, &with_checksum(&shorter)).unwrap_err();
     assert_eq!(found, CheckError::Missing("XX--O---- O".into()));
 }
 
 #[test]
-fn a_file_of_another_kind_version_or_game_gets_a_sentence() {
+fn a_file_of_another_kind_version_or_game_is_rejected_with_the_reason() {
     let game = tictactoe();
     assert_eq!(
         read_claim(b"-o--------|2|7\n"),
@@ -145,7 +145,7 @@ fn a_file_of_another_kind_version_or_game_gets_a_sentence() {
 }
 
 #[test]
-fn a_list_under_another_name_is_believed_as_a_list_and_not_as_that_strategy() {
+fn a_list_under_another_name_passes_the_check_but_not_the_replay() {
     let game = tictactoe();
     let perfect =
         || -> Box<dyn papan_strategies::Strategy<Grid<u64>>> { Box::new(Perfect::default()) };
@@ -154,7 +154,8 @@ fn a_list_under_another_name_is_believed_as_a_list_and_not_as_that_strategy() {
     let written = Certificate::new(&game, &perfect, "perfect", Player::Second, &watch).unwrap();
     let own = written.text().as_bytes();
     assert_eq!(replay(&game, own, &perfect, &watch), Ok(()));
-    let renamed = sealed(&body(written.text()).replace("strategy perfect", "strategy expert"));
+    let renamed =
+        with_checksum(&body(written.text()).replace("strategy perfect", "strategy expert"));
     check(&game, &renamed).unwrap();
     assert_eq!(
         replay(&game, &renamed, &expert, &watch),

@@ -1,4 +1,4 @@
-//! Values of k in a row, their certificates, and files that must not be believed.
+//! Values of k in a row and their version 2 certificates.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ fn value_of(grid: &Grid<u64>, position: &GridPosition<u64>) -> GridValue {
     )
 }
 
-/// The known values, from the literature: 1 where the first player wins.
+/// Values from the literature: 1 if the first player wins.
 const KNOWN: [(&[usize], usize, i32); 14] = [
     (&[3, 3], 3, 0),
     (&[3, 4], 3, 1),
@@ -39,12 +39,12 @@ const KNOWN: [(&[usize], usize, i32); 14] = [
 ];
 
 #[test]
-fn known_values_are_found_and_their_certificates_believed() {
+fn known_values_are_found_with_valid_certificates() {
     for (sides, length, expected) in KNOWN {
         let grid = Grid::<u64>::new(sides, length).expect("a board");
         let found = value_of(&grid, &grid.start());
         assert_eq!(found.value, Some(expected), "{sides:?}:{length}");
-        let bytes = write_claims(&grid, &grid.start(), &found.reasons);
+        let bytes = write_claims(&grid, &grid.start(), &found.claims);
         let checked = check_claims(&grid, &bytes);
         let checked = checked.unwrap_or_else(|error| panic!("{sides:?}:{length}: {error}"));
         assert_eq!(checked.value(), Some(expected), "{sides:?}:{length}");
@@ -52,7 +52,7 @@ fn known_values_are_found_and_their_certificates_believed() {
 }
 
 #[test]
-fn several_threads_find_the_same_values_and_certificates_that_are_believed() {
+fn several_threads_find_the_same_values_with_valid_certificates() {
     for (sides, length, expected) in [([4, 6], 4, 0), ([5, 5], 4, 0), ([5, 6], 4, 1)] {
         let grid = Grid::<u64>::new(&sides, length).expect("a board");
         for threads in [1, 2, 4] {
@@ -63,14 +63,14 @@ fn several_threads_find_the_same_values_and_certificates_that_are_believed() {
             let mut memory = SearchCheckpoint::default();
             let start = grid.start();
             let found = grid_value(&grid, &start, &limits, &mut memory, &Context::default());
-            let claims = write_claims(&grid, &start, &found.reasons);
+            let claims = write_claims(&grid, &start, &found.claims);
             let checked = check_claims(&grid, &claims).map(|file| file.value());
             assert_eq!(checked, Ok(Some(expected)), "{sides:?}, {threads} threads");
         }
     }
 }
 
-/// Plain negamax, which knows nothing of threats.
+/// Plain negamax, as an independent reference.
 fn negamax(
     grid: &Grid<u64>,
     position: &GridPosition<u64>,
@@ -97,14 +97,14 @@ fn negamax(
     best
 }
 
-fn lot(seed: &mut u64) -> usize {
+fn random(seed: &mut u64) -> usize {
     *seed ^= *seed << 13;
     *seed ^= *seed >> 7;
     *seed ^= *seed << 17;
     (*seed >> 20) as usize
 }
 
-/// A position after so many random moves, unless the game ends before.
+/// A position after up to this many random moves.
 fn random_position(grid: &Grid<u64>, plies: usize, seed: &mut u64) -> GridPosition<u64> {
     loop {
         let mut position = grid.start();
@@ -113,7 +113,7 @@ fn random_position(grid: &Grid<u64>, plies: usize, seed: &mut u64) -> GridPositi
             if moves.is_empty() {
                 break;
             }
-            grid.play_unchecked(&mut position, moves[lot(seed) % moves.len()]);
+            grid.play_unchecked(&mut position, moves[random(seed) % moves.len()]);
         }
         if grid.outcome(&position).is_none() {
             return position;
@@ -139,48 +139,48 @@ fn values_of_random_positions_are_those_of_plain_negamax() {
             let found = value_of(&grid, &position);
             let expected = negamax(&grid, &position, &mut known);
             assert_eq!(found.value, Some(expected), "{position:?}");
-            let bytes = write_claims(&grid, &position, &found.reasons);
+            let bytes = write_claims(&grid, &position, &found.claims);
             let checked = check_claims(&grid, &bytes);
             assert!(checked.is_ok(), "{sides:?}: {position:?}: {checked:?}");
         }
     }
 }
 
-/// A search that something ends early: what it knows, and whether it left its memory.
+/// A search that ends early: its result, and whether it left a checkpoint.
 fn ended_by(context: &Context) -> (GridValue, bool) {
     let grid = Grid::<u64>::new(&[4, 4, 4], 4).expect("a board");
     let mut memory = SearchCheckpoint::default();
     let limits = ValueLimits::default();
     let found = grid_value(&grid, &grid.start(), &limits, &mut memory, context);
-    let claims = write_claims(&grid, &grid.start(), &found.reasons);
+    let claims = write_claims(&grid, &grid.start(), &found.claims);
     let checked = check_claims(&grid, &claims).expect("what is established holds");
     assert_eq!(checked.value(), None);
     (found, memory != SearchCheckpoint::default())
 }
 
 #[test]
-fn the_end_of_the_time_and_a_stop_leave_what_was_established() {
-    // Every look at the clock takes a millisecond.
+fn a_timeout_and_a_stop_keep_the_proved_claims() {
+    // Every reading of the clock takes a millisecond.
     let clock = ManualClock::stepping(Duration::from_millis(1));
     let time = Limits {
         time: Some(Duration::from_secs(2)),
         ..Limits::default()
     };
     let timed = ended_by(&Context::default().limited(time, &clock));
-    // Somebody stops it once it has told something.
+    // Stopped after the first progress report.
     let watch = Arc::new(Watch::default());
     let mut context = Context::default().stopped_by(&watch.stop);
     let told = Arc::clone(&watch);
     context.listener = Some(Arc::new(move |progress| {
-        told.tell(progress);
+        told.report(progress);
         told.stop.stop();
     }));
     let stopped = ended_by(&context);
     for (found, remembered) in [timed, stopped] {
         assert_eq!(found.value, None);
-        assert!(matches!(found.reasons[..], [ClaimProof::MovesFirst(_)]));
+        assert!(matches!(found.claims[..], [ClaimProof::MovesFirst(_)]));
         assert!(found.nodes > 0 && remembered);
     }
-    // What was open is what was told.
+    // The open queries match the last report.
     assert_eq!(watch.progress().open, [Player::First]);
 }

@@ -1,13 +1,13 @@
-//! What a game has, compared with published numbers and with plain walking.
+//! Counts of games, compared with published numbers and with plain enumeration.
 
 use std::collections::HashSet;
 
 use papan_rules::{
-    Counted, Game, Grid, IllegalMove, Line, Move, Othello, Outcome, Player, Properties, Shape,
+    Game, Grid, IllegalMove, Line, Move, Othello, Outcome, Player, Properties, ScoreUnit, Shape,
     Symmetric, Symmetry, tictactoe,
 };
 use papan_solve::{CountError, count, missed_wins};
-use papan_strategies::{Context, Minimax, Prefer, Strategy, Watch};
+use papan_strategies::{Context, Minimax, Prefer, Strategy, Turn, Watch};
 
 #[test]
 fn the_counts_of_tic_tac_toe_are_as_published() {
@@ -26,7 +26,7 @@ fn the_counts_of_tic_tac_toe_are_as_published() {
     assert_eq!(census.longest, 9);
 }
 
-/// Walks every game, one by one.
+/// Enumerates every game.
 fn walk<G: Symmetric>(
     game: &G,
     pos: &G::Position,
@@ -50,15 +50,15 @@ fn is_as_walked<G: Symmetric>(game: &G) {
 }
 
 #[test]
-fn counting_and_walking_agree() {
+fn counting_and_enumeration_agree() {
     is_as_walked(&tictactoe());
     is_as_walked(&Grid::<u64>::new(&[2, 4], 3).unwrap());
     is_as_walked(&Grid::<u64>::new(&[7], 3).unwrap());
     is_as_walked(&Othello::new(4).unwrap());
 }
 
-/// Takes turns in removing one of so many different pebbles: few positions, and
-/// more games than can be counted.
+/// Players take turns removing one of several distinct pebbles: few positions, and more games than
+/// can be counted.
 struct Pebbles {
     pebbles: usize,
     symmetries: Vec<Symmetry>,
@@ -75,7 +75,7 @@ impl Game for Pebbles {
         Properties {
             fills_up: false,
             passes: false,
-            counted: Counted::Result,
+            score_unit: ScoreUnit::Result,
         }
     }
     fn start(&self) -> usize {
@@ -93,9 +93,13 @@ impl Game for Pebbles {
     fn outcome(&self, left: &usize) -> Option<Outcome> {
         (*left == 0).then_some(Outcome::Draw)
     }
-    fn objection(&self, left: &usize, mv: Move) -> Option<IllegalMove> {
+    fn check_move(&self, left: &usize, mv: Move) -> Result<(), IllegalMove> {
         let there = mv.cell().is_some_and(|pebble| pebble < *left);
-        (!there).then_some(IllegalMove::OffBoard)
+        if there {
+            Ok(())
+        } else {
+            Err(IllegalMove::OffBoard)
+        }
     }
     fn piece(&self, _: &usize, _: usize) -> Option<Player> {
         None
@@ -117,7 +121,7 @@ impl Symmetric for Pebbles {
 }
 
 #[test]
-fn more_games_than_a_number_holds_are_not_counted() {
+fn more_games_than_128_bits_can_count_are_refused() {
     let counted = |pebbles: usize| {
         let identity = Shape::new(&[pebbles]).symmetries().swap_remove(0);
         let game = Pebbles {
@@ -131,14 +135,14 @@ fn more_games_than_a_number_holds_are_not_counted() {
 }
 
 #[test]
-fn a_count_is_stopped() {
+fn a_count_can_be_stopped() {
     let watch = Watch::default();
     watch.stop.stop();
     assert_eq!(count(&tictactoe(), &watch), Err(CountError::Stopped));
 }
 
 #[test]
-fn minimax_lets_392_of_2358_wins_pass_and_the_shortest_none() {
+fn minimax_misses_392_of_2358_wins_and_the_shortest_win_none() {
     let game = tictactoe();
     let with = |prefer: Prefer| {
         let minimax = move || -> Box<dyn Strategy<Grid<u64>>> {
@@ -151,14 +155,14 @@ fn minimax_lets_392_of_2358_wins_pass_and_the_shortest_none() {
     };
     let found = with(Prefer::First);
     assert_eq!((found.winnable, found.missed), (2358, 392));
-    // There, one move wins, and minimax plays another.
+    // One move wins here, and minimax plays another.
     let mut line = Line::new(&game);
     for mv in found.first.unwrap() {
         line.play(&game, mv).unwrap();
     }
     let mover = game.turn(line.position());
     let played = Minimax::default()
-        .decide(&game, &line, &Context::default())
+        .decide(Turn::new(&game, &line, &Context::default()))
         .unwrap();
     let outcome = |mv| {
         let next = game.after(line.position(), mv);

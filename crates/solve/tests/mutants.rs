@@ -1,5 +1,5 @@
-//! Certificates that were tampered with, the checksum made again: papan's checker and
-//! the one in Python say the same of each, and no claim that is false is believed.
+//! Mutated certificates with valid checksums: papan's checker and the one in Python agree on each,
+//! and no false claim passes.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,7 +14,7 @@ fn grid(sides: &[usize], length: usize) -> Grid<u64> {
     Grid::new(sides, length).expect("a board")
 }
 
-/// A certificate of the position after some moves.
+/// The certificate of the position after some moves.
 fn certificate(grid: &Grid<u64>, moves: &str) -> Vec<u8> {
     let line = Line::parse(grid, moves).expect("a line of play");
     let limits = ValueLimits::default();
@@ -26,7 +26,7 @@ fn certificate(grid: &Grid<u64>, moves: &str) -> Vec<u8> {
         &Context::default(),
     );
     assert!(found.value.is_some(), "{moves}");
-    write_claims(grid, line.position(), &found.reasons)
+    write_claims(grid, line.position(), &found.claims)
 }
 
 fn fnv(bytes: &[u8]) -> u64 {
@@ -35,7 +35,7 @@ fn fnv(bytes: &[u8]) -> u64 {
     })
 }
 
-/// The header, without its last line, and the proof of a certificate.
+/// The header of a certificate, without its last line, and its proof.
 fn parts(bytes: &[u8]) -> (String, Vec<u8>) {
     let body = &bytes[..bytes.len() - 26];
     let at = body
@@ -49,7 +49,7 @@ fn parts(bytes: &[u8]) -> (String, Vec<u8>) {
     (header, proof)
 }
 
-/// A certificate whose form is whole, whatever it says.
+/// A certificate with a valid envelope.
 fn forged(header: &str, proof: &[u8]) -> Vec<u8> {
     let mut bytes = format!("{header}proof {}\n", proof.len()).into_bytes();
     bytes.extend(miniz_oxide::deflate::compress_to_vec(proof, 6));
@@ -58,34 +58,34 @@ fn forged(header: &str, proof: &[u8]) -> Vec<u8> {
     bytes
 }
 
-fn lot(seed: &mut u64) -> usize {
+fn random(seed: &mut u64) -> usize {
     *seed ^= *seed << 13;
     *seed ^= *seed >> 7;
     *seed ^= *seed << 17;
     (*seed >> 20) as usize
 }
 
-/// What can be done to a proof: a byte changed, left out, put in, or a piece moved.
+/// A mutation of a proof: a byte changed, deleted or inserted, or a piece moved.
 fn mutated(proof: &[u8], seed: &mut u64) -> Vec<u8> {
     let mut mutant = proof.to_vec();
     if mutant.is_empty() {
-        return vec![lot(seed) as u8];
+        return vec![random(seed) as u8];
     }
-    let at = lot(seed) % mutant.len();
-    match lot(seed) % 8 {
-        0..=3 => mutant[at] = mutant[at].wrapping_add(1 + (lot(seed) % 6) as u8),
-        4 => mutant[at] ^= 1 << (lot(seed) % 8),
+    let at = random(seed) % mutant.len();
+    match random(seed) % 8 {
+        0..=3 => mutant[at] = mutant[at].wrapping_add(1 + (random(seed) % 6) as u8),
+        4 => mutant[at] ^= 1 << (random(seed) % 8),
         5 => drop(mutant.remove(at)),
-        6 => mutant.insert(at, (lot(seed) % 64) as u8),
+        6 => mutant.insert(at, (random(seed) % 64) as u8),
         _ => {
-            let to = lot(seed) % mutant.len();
+            let to = random(seed) % mutant.len();
             mutant.swap(at, to);
         }
     }
     mutant
 }
 
-/// The certificates that are tampered with, with the game's name.
+/// The certificates to mutate.
 fn originals() -> Vec<(Grid<u64>, Vec<u8>)> {
     [
         (&[3, 3][..], 3, "1"),
@@ -116,7 +116,7 @@ fn python_checker() -> Option<PathBuf> {
 }
 
 #[test]
-fn both_checkers_say_the_same_of_thousands_of_mutants() {
+fn both_checkers_agree_on_thousands_of_mutants() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut seed = 0x0dd_b0a7;
     let mut verdicts = Vec::new();
@@ -163,14 +163,14 @@ fn both_checkers_say_the_same_of_thousands_of_mutants() {
     }
 }
 
-/// A header that claims something else of the same board.
+/// A header with another claim about the same board.
 fn with_claim(game: &str, position: &str, claim: &str) -> String {
     format!("papan certificate 2\ngame {game}\nposition {position}\nclaims 1\n{claim}\n")
 }
 
 #[test]
-fn claims_that_are_false_are_not_believed_whatever_the_proof() {
-    // Tic-tac-toe is a draw, so nobody wins it; after 1 and 2 the second player is lost.
+fn false_claims_are_rejected_with_any_proof() {
+    // Tic-tac-toe is a draw; after 1 and 2 the second player is lost.
     let board = grid(&[3, 3], 3);
     let lies = [
         with_claim("tictactoe", "--------- X", "first wins"),
@@ -189,9 +189,9 @@ fn claims_that_are_false_are_not_believed_whatever_the_proof() {
         for round in 0..4_000 {
             let proof = match round {
                 0 => Vec::new(),
-                1..500 => mutated(&proofs[lot(&mut seed) % 4], &mut seed),
-                _ => (0..1 + lot(&mut seed) % 12)
-                    .map(|_| (lot(&mut seed) % 14) as u8)
+                1..500 => mutated(&proofs[random(&mut seed) % 4], &mut seed),
+                _ => (0..1 + random(&mut seed) % 12)
+                    .map(|_| (random(&mut seed) % 14) as u8)
                     .collect(),
             };
             let checked = check_claims(&board, &forged(lie, &proof));
@@ -200,45 +200,45 @@ fn claims_that_are_false_are_not_believed_whatever_the_proof() {
     }
 }
 
-/// The reason for which a forged proof is refused.
+/// The reason why a forged proof is rejected.
 fn refusal(board: &Grid<u64>, header: &str, proof: &[u8]) -> String {
     let checked = check_claims(board, &forged(header, proof));
     checked.expect_err("a forgery").to_string()
 }
 
 #[test]
-fn each_kind_of_forgery_is_refused_for_its_own_reason() {
+fn each_kind_of_forgery_is_rejected_for_its_own_reason() {
     let board = grid(&[3, 4], 3);
     let start = with_claim("tictactoe:3x4", "------------ X", "first wins");
     let fits = |proof: &[u8], reason: &str| {
         let found = refusal(&board, &start, proof);
         assert!(found.contains(reason), "{proof:?}: {found}");
     };
-    // The middle, and then nothing for any reply.
+    // The centre, without an answer to any reply.
     fits(&[1, 5, 0], "without an answer");
-    // CheckerBoard out of nothing: two moves on one cell.
+    // Two moves on one cell.
     fits(&[1, 5, 1, 2, 5, 5], "not certainly empty");
-    // A four that threatens nothing.
+    // A four without a completing cell.
     fits(&[2, 5], "forces none");
-    // A reply that is named, but whose place is left to the rest as well.
+    // A named reply that is also covered by the rest.
     fits(&[1, 5, 1 + 4, 2, 0, 2, 5], "not certainly empty");
-    // A node that does not exist, and a symmetry that does not.
+    // A missing node, and a missing symmetry.
     fits(&[0, 0, 0], "out of range");
-    // Symmetry after a move that leaves none.
+    // Symmetry after a move that breaks it.
     fits(&[1, 0, 2], "without an answer");
-    // Bytes that are left over.
+    // Trailing bytes.
     let (header, mut proof) = parts(&certificate(&board, ""));
     proof.push(0);
     assert!(refusal(&board, &header, &proof).contains("follows the end"));
-    // Pairs that overlap, or stop nobody.
+    // Overlapping pairs, and pairs that stop no line.
     let small = grid(&[3, 3], 3);
     let draws = with_claim("tictactoe", "--------- X", "second draws");
     assert!(refusal(&small, &draws, &[4, 0, 1, 1, 2]).contains("not certainly empty"));
-    assert!(refusal(&small, &draws, &[2]).contains("too much over"));
+    assert!(refusal(&small, &draws, &[2]).contains("weigh too much"));
 }
 
 #[test]
-fn every_single_changed_byte_of_a_file_is_found() {
+fn every_changed_byte_of_a_file_is_detected() {
     let board = grid(&[3, 4], 3);
     let bytes = certificate(&board, "");
     assert!(check_claims(&board, &bytes).is_ok());

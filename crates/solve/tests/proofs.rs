@@ -1,12 +1,12 @@
-//! Proofs, compared with walking every line one by one.
+//! Proofs of strategies, compared with enumeration of every line.
 
 use papan_rules::{
-    Described, Game, Grid, Line, Move, Othello, Outcome, Player, Symmetric, tictactoe,
+    Game, GameInfo, Grid, Line, Move, Othello, Outcome, Player, Symmetric, tictactoe,
 };
 use papan_solve::{Proof, ProveError, StrategyFactory, Verdict, prove};
 use papan_strategies::{
     AlphaBeta, Automaton, BranchAndBound, Context, Decision, Expert, Greedy, GreedyPoints, Mcts,
-    Minimax, NoMove, Perfect, Random, Strategy, Table, Watch,
+    Minimax, NoMove, Perfect, Random, Strategy, TransitionTable, Turn, Watch,
 };
 
 type Board = Grid<u64>;
@@ -15,12 +15,12 @@ fn proof<G: Symmetric>(game: &G, factory: StrategyFactory<'_, G>, player: Player
     prove(game, factory, player, &Watch::default()).unwrap()
 }
 
-/// Wins, draws, losses and the longest game, by walking every line.
+/// Wins, draws, losses and the longest game, by enumeration.
 #[derive(Default, Debug, PartialEq)]
 struct Walked {
     results: [u128; 3],
     longest: usize,
-    /// The shortest lost lines, first to last.
+    /// The shortest lost lines, in order.
     lost: Option<Vec<Move>>,
 }
 
@@ -44,7 +44,7 @@ fn walk<G: Symmetric>(
     let mut moves: Vec<Move> = game.legal_moves(pos).collect();
     if game.turn(pos) == player {
         strategy
-            .choices(game, line, &Context::default(), &mut moves)
+            .choices(Turn::new(game, line, &Context::default()), &mut moves)
             .unwrap();
     }
     for mv in moves {
@@ -54,7 +54,7 @@ fn walk<G: Symmetric>(
     }
 }
 
-fn assert_like_walking<G: Symmetric>(game: &G, factory: StrategyFactory<'_, G>, name: &str) {
+fn assert_like_enumeration<G: Symmetric>(game: &G, factory: StrategyFactory<'_, G>, name: &str) {
     for player in Player::BOTH {
         let mut walked = Walked::default();
         walk(game, &mut *factory(), player, &Line::new(game), &mut walked);
@@ -70,35 +70,35 @@ fn assert_like_walking<G: Symmetric>(game: &G, factory: StrategyFactory<'_, G>, 
 }
 
 #[test]
-fn every_strategy_counts_the_lines_that_walking_finds() {
+fn every_strategy_has_the_counts_of_enumeration() {
     let game = tictactoe();
-    assert_like_walking(&game, &|| Box::new(BranchAndBound), "branch-and-bound");
-    assert_like_walking(&game, &|| Box::new(Greedy::default()), "greedy");
-    assert_like_walking(&game, &|| Box::new(GreedyPoints), "greedy-points");
-    assert_like_walking(&game, &|| Box::new(Expert), "expert");
-    assert_like_walking(&game, &|| Box::new(AlphaBeta::default()), "alphabeta");
-    assert_like_walking(&game, &|| Box::new(Perfect::default()), "perfect");
-    assert_like_walking(&game, &|| Box::new(Automaton::default()), "automaton");
-    assert_like_walking(&game, &|| Box::new(Random::default()), "random");
+    assert_like_enumeration(&game, &|| Box::new(BranchAndBound), "branch-and-bound");
+    assert_like_enumeration(&game, &|| Box::new(Greedy::default()), "greedy");
+    assert_like_enumeration(&game, &|| Box::new(GreedyPoints), "greedy-points");
+    assert_like_enumeration(&game, &|| Box::new(Expert), "expert");
+    assert_like_enumeration(&game, &|| Box::new(AlphaBeta::default()), "alphabeta");
+    assert_like_enumeration(&game, &|| Box::new(Perfect::default()), "perfect");
+    assert_like_enumeration(&game, &|| Box::new(Automaton::default()), "automaton");
+    assert_like_enumeration(&game, &|| Box::new(Random::default()), "random");
 }
 
 #[test]
-fn boards_with_other_sides_count_the_lines_that_walking_finds() {
+fn rectangular_boards_have_the_counts_of_enumeration() {
     for (sides, k) in [(&[4, 3][..], 3), (&[2, 5], 3), (&[2, 2, 2], 2), (&[9], 3)] {
         let game = Board::new(sides, k).unwrap();
-        assert_like_walking(&game, &|| Box::new(BranchAndBound), &game.name());
+        assert_like_enumeration(&game, &|| Box::new(BranchAndBound), &game.name());
     }
 }
 
 #[test]
-fn small_othello_is_proved_too() {
+fn small_othello_is_proved() {
     let game = Othello::new(4).unwrap();
     let second = proof(&game, &|| Box::new(Perfect::default()), Player::Second);
     // The second player wins 4x4, whatever the first does.
     assert_eq!((second.verdict(), second.draws), (Verdict::NeverLoses, 0));
     let first = proof(&game, &|| Box::new(Perfect::default()), Player::First);
     assert_eq!(first.verdict(), Verdict::CanLose);
-    assert_like_walking(
+    assert_like_enumeration(
         &game,
         &|| {
             Box::new(AlphaBeta {
@@ -110,31 +110,35 @@ fn small_othello_is_proved_too() {
     );
 }
 
-/// A strategy that hides that it is a function of the position.
+/// A positional strategy that claims not to be one.
 struct Hidden<S>(S);
 
 impl<G: Game, S: Strategy<G>> Strategy<G> for Hidden<S> {
-    fn choices(
-        &mut self,
-        game: &G,
-        line: &Line<G>,
-        context: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
-        self.0.choices(game, line, context, out)
+    fn choices(&mut self, turn: Turn<'_, G>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
+        self.0.choices(Turn::new(game, line, context), out)
     }
-    fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove> {
-        self.0.decide(game, line, context)
+    fn decide(&mut self, turn: Turn<'_, G>) -> Result<Decision, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
+        self.0.decide(Turn::new(game, line, context))
     }
 }
 
 #[test]
-fn both_roads_lead_to_the_same_proof() {
+fn the_graph_and_the_packed_count_agree() {
     let game = Board::new(&[4, 4], 4).unwrap();
     for player in Player::BOTH {
         let narrow = proof(&game, &|| Box::new(BranchAndBound), player);
         let wide = proof(&game, &|| Box::new(Hidden(BranchAndBound)), player);
-        // The wide road walks dead boards, too.
+        // The graph count visits dead positions as well.
         assert!(wide.positions > narrow.positions);
         let narrow = Proof {
             positions: wide.positions,
@@ -145,7 +149,7 @@ fn both_roads_lead_to_the_same_proof() {
 }
 
 #[test]
-fn a_random_player_meets_every_game_and_every_position_there_is() {
+fn a_random_player_reaches_every_game_and_every_position() {
     let game = tictactoe();
     let proof = proof(&game, &|| Box::new(Random::default()), Player::First);
     assert_eq!((proof.lines, proof.positions), (255_168, 4_520));
@@ -157,7 +161,7 @@ fn four_corners_have_four_times_the_lines_of_one() {
     let all = proof(&game, &|| Box::new(Automaton::default()), Player::First);
     assert_eq!(all.verdict(), Verdict::NeverLoses);
     assert_eq!(all.lines % 4, 0);
-    // One corner's lines, by walking from it.
+    // The lines of one corner, by enumeration.
     let corner = Line::parse(&game, "1").unwrap();
     let mut walked = Walked::default();
     walk(
@@ -173,7 +177,7 @@ fn four_corners_have_four_times_the_lines_of_one() {
 #[test]
 fn a_table_without_a_row_is_reported_with_the_line() {
     let game = tictactoe();
-    let table = || Table::parse("-o--------|2|7\n-o--------|3|9").unwrap();
+    let table = || TransitionTable::parse("-o--------|2|7\n-o--------|3|9").unwrap();
     let factory = || -> Box<dyn Strategy<Board>> { Box::new(Automaton::new(table())) };
     let found = prove(&game, &factory, Player::First, &Watch::default());
     let Err(ProveError::NoAnswer { line, .. }) = found else {
@@ -183,7 +187,7 @@ fn a_table_without_a_row_is_reported_with_the_line() {
 }
 
 #[test]
-fn a_stopped_proof_says_so() {
+fn a_stopped_proof_returns_an_error() {
     let game = tictactoe();
     let watch = Watch::default();
     watch.stop.stop();
@@ -193,7 +197,7 @@ fn a_stopped_proof_says_so() {
 }
 
 #[test]
-fn what_is_random_in_its_search_is_proved_for_a_seed_that_it_names_or_not_at_all() {
+fn a_randomised_search_is_proved_only_with_a_fixed_seed() {
     let with = |seed: Option<u64>| {
         let mcts = move || -> Box<dyn Strategy<Board>> {
             Box::new(Mcts {
@@ -204,7 +208,7 @@ fn what_is_random_in_its_search_is_proved_for_a_seed_that_it_names_or_not_at_all
         prove(&tictactoe(), &mcts, Player::Second, &Watch::default())
     };
     assert_eq!(with(None), Err(ProveError::Random));
-    // And rightly so: what one seed holds, another loses.
+    // A strategy that holds with one seed can lose with another.
     let losses: Vec<u128> = (1..4)
         .map(|seed| with(Some(seed)).unwrap().losses)
         .collect();
@@ -212,14 +216,14 @@ fn what_is_random_in_its_search_is_proved_for_a_seed_that_it_names_or_not_at_all
         losses.windows(2).any(|pair| pair[0] != pair[1]),
         "{losses:?}"
     );
-    // Random lists every move it may draw, and so is proved over all its choices.
+    // Random lists every legal move, so it is proved over all of its choices.
     let random = || -> Box<dyn Strategy<Board>> { Box::new(Random::default()) };
     assert_eq!(proof(&tictactoe(), &random, Player::Second).lines, 255_168);
 }
 
 #[test]
-fn more_lines_than_a_number_holds_are_refused() {
-    // On 58 cells in a row nobody gets all 58: 57!! ways to fill them.
+fn more_lines_than_128_bits_can_count_are_refused() {
+    // On 58 cells in a row no player gets all 58, so there are 57!! ways to fill them.
     let lines = |cells: usize| {
         let game = Board::new(&[cells], cells).unwrap();
         let factory = || -> Box<dyn Strategy<Board>> { Box::new(BranchAndBound) };
@@ -231,11 +235,16 @@ fn more_lines_than_a_number_holds_are_refused() {
 }
 
 #[test]
-fn a_proof_that_needs_more_memory_than_it_is_given_is_refused() {
+fn a_proof_that_needs_more_memory_than_allowed_is_refused() {
     let game = Board::new(&[4, 4], 4).unwrap();
     let proof = |mebibytes| {
         let factory = || Box::new(BranchAndBound) as Box<dyn Strategy<Board>>;
-        prove(&game, &factory, Player::Second, &Watch::within(mebibytes))
+        prove(
+            &game,
+            &factory,
+            Player::Second,
+            &Watch::with_memory_limit(mebibytes),
+        )
     };
     assert!(matches!(proof(0), Err(ProveError::TooLarge { .. })));
     assert_eq!(proof(1 << 10).unwrap().lines, 8_092_238);

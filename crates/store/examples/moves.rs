@@ -1,12 +1,12 @@
-//! Moves that a store acknowledges, and how soon another server hears of them.
+//! Benchmark: acknowledged moves per second, and the latency of a move at another server.
 //!
 //! ```text
 //! cargo run --release -p papan-store --example moves -- [SECONDS] [GAMES]
 //! ```
 //!
-//! A PostgreSQL of its own with `synchronous_commit=on` and `fsync=on`, and a SQLite
-//! file, in turns: so many games at once get a move after the other. Then one server
-//! writes at a calm pace and another one listens.
+//! Alternates between a PostgreSQL server of its own with `synchronous_commit=on` and `fsync=on`,
+//! and a SQLite file, with many games at once. Then one server writes at a moderate rate and
+//! another one listens.
 
 #[path = "../tests/postgres/mod.rs"]
 mod postgres;
@@ -20,14 +20,14 @@ use papan_store::{
 use postgres::Postgres;
 
 const ROUNDS: usize = 3;
-/// As a server writes it.
+/// A move as a server writes it.
 const MOVE: &str = r#"{"kind":"moved","by":"first","move":"5","charged":1234}"#;
 
 fn new_game(id: &str) -> NewGame {
     NewGame::new(id, "tictactoe", ["human".into(), "human".into()])
 }
 
-/// Half, ninety-nine of a hundred, and all of them were faster, in milliseconds.
+/// Returns the median, the 99th percentile and the maximum, in milliseconds.
 fn percentiles(took: &mut [Duration]) -> [f64; 3] {
     took.sort();
     let last = took.len().saturating_sub(1);
@@ -74,7 +74,7 @@ async fn moves(what: &str, games: Arc<dyn GameStore>, time: Duration, count: usi
     );
 }
 
-/// How long after its acknowledgement was asked for a move is heard of elsewhere.
+/// Measures the time from a write to its notification at another server.
 async fn heard(url: &str, time: Duration) {
     let (one, other) = (
         PostgresGames::open(url).await.unwrap(),
@@ -95,13 +95,13 @@ async fn heard(url: &str, time: Duration) {
         loop {
             match news.recv().await {
                 Some(News::Changed { version, .. }) if version == wanted => break,
-                // The line was only just open: the server reads everything again.
+                // The connection is new: the server reads everything again.
                 Some(News::Missed) => break,
                 Some(_) => {}
                 None => panic!("the news ended"),
             }
         }
-        // What a server does with it: it reads the game.
+        // As a server does, read the game.
         assert!(other.load("heard").await.unwrap().is_some());
         took.push(asked.elapsed());
         tokio::time::sleep(Duration::from_millis(5)).await;

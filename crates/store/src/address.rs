@@ -1,15 +1,15 @@
-//! Where a database is, as an operator writes it.
+//! Database addresses: `sqlite:FILE` or `postgres://USER@HOST/NAME`.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::postgres::Reach;
+use crate::postgres::ConnectOptions;
 use crate::{GameStore, PostgresGames, SqliteGames, StoreError};
 
-/// Where a database is: `sqlite:FILE`, or `postgres://USER@HOST/NAME`. A password
-/// in it is neither shown nor logged.
+/// The address of a database: `sqlite:FILE`, or `postgres://USER@HOST/NAME`. A password in it is
+/// neither shown nor logged.
 ///
 /// ```
 /// use papan_store::Address;
@@ -22,15 +22,15 @@ use crate::{GameStore, PostgresGames, SqliteGames, StoreError};
 pub enum Address {
     /// A SQLite file, for one server.
     Sqlite(PathBuf),
-    /// A PostgreSQL database, for any number.
+    /// A PostgreSQL database, for any number of servers.
     Postgres(String),
 }
 
 impl Address {
-    /// Opens the store there.
+    /// Opens the store.
     ///
     /// # Errors
-    /// When it cannot be reached, or holds what is not papan's or a later papan's.
+    /// When it cannot be reached, or belongs to another program or a later version.
     pub async fn open(&self) -> Result<Arc<dyn GameStore>, StoreError> {
         Ok(match self {
             Self::Sqlite(path) => Arc::new(SqliteGames::open(path).await?),
@@ -48,7 +48,7 @@ impl FromStr for Address {
             return Ok(Self::Sqlite(PathBuf::from(file)));
         }
         if text.starts_with("postgres:") || text.starts_with("postgresql:") {
-            Reach::parse(text)?;
+            ConnectOptions::parse(text)?;
             return Ok(Self::Postgres(text.into()));
         }
         Err(StoreError::Address { text: text.into() })
@@ -59,8 +59,8 @@ impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Sqlite(path) => write!(f, "sqlite:{}", path.display()),
-            Self::Postgres(url) => match Reach::parse(url) {
-                Ok(reach) => f.write_str(reach.name()),
+            Self::Postgres(url) => match ConnectOptions::parse(url) {
+                Ok(options) => f.write_str(options.name()),
                 Err(_) => f.write_str("postgres:"),
             },
         }

@@ -1,9 +1,8 @@
-//! Moving everything from one database to another, whatever they are.
+//! Copies one database to another, of the same kind or not.
 //!
-//! Tables go one after the other, rows in the order of their keys. What is in the
-//! target must be the beginning of what is in the source: then an empty target is
-//! filled, one that was left half full is filled further, and any other is refused.
-//! In the end both are read again, and their counts and checksums compared.
+//! Tables are copied one after the other, rows in the order of their keys. The contents of the
+//! target must be a prefix of the source: an empty target is filled, a partial copy is continued,
+//! and anything else is refused. Finally both are read again, and counts and checksums compared.
 
 use sha2::{Digest as _, Sha256};
 
@@ -12,7 +11,7 @@ use crate::{Address, GameStore, PostgresGames, SqliteGames, StoreAnswer, StoreEr
 /// Rows that are read or written at once.
 const ROWS: u32 = 500;
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind {
     Number,
@@ -20,7 +19,7 @@ pub(crate) enum Kind {
     Bytes,
 }
 
-/// What stands in a column.
+/// The value of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     Number(Option<i64>),
@@ -107,7 +106,7 @@ impl Table {
         names.collect::<Vec<_>>().join(", ")
     }
 
-    /// The next rows in the order of their keys.
+    /// Returns the statement that selects the next rows in the order of their keys.
     pub(crate) fn select(&self, after: bool, most: u32) -> String {
         let (columns, keys) = (self.names(self.columns.len()), self.names(self.keys));
         let after = match after {
@@ -132,8 +131,8 @@ fn places(count: usize) -> String {
 }
 
 /// A store that can be read and written row by row.
-pub(crate) trait Parts: GameStore {
-    /// The rows of a table after one with this key.
+pub(crate) trait RowSource: GameStore {
+    /// Returns the rows of a table after the one with this key.
     fn read<'a>(
         &'a self,
         table: &'a Table,
@@ -144,19 +143,19 @@ pub(crate) trait Parts: GameStore {
     fn write<'a>(&'a self, table: &'a Table, rows: &'a [Vec<Value>]) -> StoreAnswer<'a, ()>;
 }
 
-async fn open(address: &Address) -> Result<Box<dyn Parts>, StoreError> {
+async fn open(address: &Address) -> Result<Box<dyn RowSource>, StoreError> {
     Ok(match address {
         Address::Sqlite(path) => Box::new(SqliteGames::open(path).await?),
         Address::Postgres(url) => Box::new(PostgresGames::open(url).await?),
     })
 }
 
-/// How far a copy is.
+/// Progress of a copy.
 #[derive(Clone, Copy, Debug)]
 pub struct CopyProgress {
     /// The table that is copied.
     pub table: &'static str,
-    /// Rows of it that are in the target.
+    /// Rows of it in the target.
     pub rows: u64,
 }
 
@@ -165,19 +164,19 @@ pub struct CopyProgress {
 pub struct CopiedTable {
     /// Its name.
     pub table: &'static str,
-    /// How many rows it has, in both.
+    /// Number of rows, in both databases.
     pub rows: u64,
-    /// How many of them were there before.
+    /// Number of rows that were in the target before.
     pub before: u64,
-    /// A checksum of all of them, the same in both.
+    /// Checksum of all rows, equal in both.
     pub checksum: String,
 }
 
-/// Copies everything from one database to another and compares them.
+/// Copies one database to another and compares them.
 ///
 /// # Errors
-/// When one of them fails, the target holds something that is not the beginning of
-/// this copy, or they differ in the end because somebody wrote meanwhile.
+/// When one of them fails, the target is not a prefix of the source, or they differ in the end
+/// because another process wrote meanwhile.
 pub async fn copy(
     from: &Address,
     to: &Address,
@@ -214,11 +213,11 @@ impl From<StoreError> for Failure {
 }
 
 async fn copy_between(
-    source: &dyn Parts,
-    target: &dyn Parts,
+    source: &dyn RowSource,
+    target: &dyn RowSource,
     progress: &mut (dyn FnMut(CopyProgress) + Send),
 ) -> Result<Vec<CopiedTable>, Failure> {
-    // Before anything is written: is all of it the beginning of this copy?
+    // Check that the target is a prefix of the source before writing.
     let mut begun = Vec::new();
     let mut whole = true;
     for table in &TABLES {
@@ -260,7 +259,7 @@ async fn copy_between(
     Ok(copied)
 }
 
-/// The first rows of a table, read whole.
+/// The first rows of a table.
 struct Reading {
     rows: u64,
     last: Option<Vec<Value>>,
@@ -268,7 +267,7 @@ struct Reading {
 }
 
 impl Reading {
-    async fn of(store: &dyn Parts, table: &Table, most: u64) -> Result<Self, StoreError> {
+    async fn of(store: &dyn RowSource, table: &Table, most: u64) -> Result<Self, StoreError> {
         let (mut rows, mut last, mut digest) = (0, None::<Vec<Value>>, Sha256::new());
         while rows < most {
             let wanted = u32::try_from(most - rows).unwrap_or(ROWS).min(ROWS);
@@ -290,7 +289,7 @@ impl Reading {
     }
 }
 
-/// Each value with its length, so that no two rows look alike.
+/// Hashes each value with its length, so that different rows have different encodings.
 fn add(digest: &mut Sha256, value: &Value) {
     let bytes = match value {
         Value::Number(number) => number.map(|number| number.to_be_bytes().to_vec()),

@@ -1,47 +1,47 @@
-//! Why something cannot be kept or found again.
+//! Errors of stores.
 
-/// Why a store did not answer.
+/// An error of a store.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
-    /// The database said no, or holds what cannot be.
+    /// The database reported an error, or holds invalid data.
     #[error("{path}: {what}")]
     Database {
         /// The file.
         path: String,
-        /// What it said.
+        /// The reason.
         what: String,
     },
-    /// The database cannot be reached now; it may come back.
+    /// The database cannot be reached now; the error may be temporary.
     #[error("{path} cannot be reached: {what}")]
     Away {
         /// The database.
         path: String,
-        /// Why not.
+        /// The reason.
         what: String,
     },
-    /// Another server has the file.
+    /// Another server uses the file.
     #[error("{path} is in use by another papan serve; end it, or give this one another --data")]
     InUse {
         /// The file.
         path: String,
     },
-    /// The file belongs to another program.
+    /// The database belongs to another program.
     #[error("{path} is a database, but what it holds is not papan's games")]
     Foreign {
         /// The file.
         path: String,
     },
-    /// The file was written by a later papan.
+    /// The database was written by a later version of papan.
     #[error("{path} has games of version {found}; this papan reads up to version {known}")]
     Newer {
         /// The file.
         path: String,
         /// Its version.
         found: i64,
-        /// The newest version that is understood.
+        /// The newest known version.
         known: i64,
     },
-    /// The target of a copy holds something else.
+    /// The target of a copy holds other data.
     #[error(
         "{path} is not empty, and its {table} are not the beginning of this copy; give an empty database"
     )]
@@ -51,7 +51,7 @@ pub enum StoreError {
         /// The first table that differs.
         table: String,
     },
-    /// Somebody wrote while a copy was made.
+    /// Another process wrote during a copy.
     #[error("{path}: the {table} changed while they were copied; end its servers and copy again")]
     Differs {
         /// The source.
@@ -59,10 +59,10 @@ pub enum StoreError {
         /// The table.
         table: String,
     },
-    /// This is no address of a database.
+    /// Not the address of a database.
     #[error("a database is sqlite:FILE or postgres://USER@HOST/NAME, not {text}")]
     Address {
-        /// What was given.
+        /// The text.
         text: String,
     },
     /// The store has been closed.
@@ -71,7 +71,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// What the database said of a file, once and without the names of layers.
+    /// Converts an error of the database, without the names of library layers.
     pub(crate) fn database(path: &str, error: &sqlx::Error) -> Self {
         if let Some(what) = away(error) {
             let path = path.into();
@@ -90,17 +90,17 @@ impl StoreError {
     }
 }
 
-/// Why the database is not there, when that is what an error says.
+/// Returns the reason if the error means that the database is unreachable.
 fn away(error: &sqlx::Error) -> Option<String> {
     match error {
-        // A file's errors are not of this kind: SQLite reports them as its own.
+        // File errors are not of this kind: SQLite reports them as its own.
         sqlx::Error::Io(said) => Some(said.to_string()),
         sqlx::Error::Tls(said) => Some(said.to_string()),
         sqlx::Error::PoolTimedOut => Some("it does not answer".into()),
         sqlx::Error::PoolClosed => Some("the connections are closed".into()),
         sqlx::Error::Protocol(said) => Some(said.clone()),
         sqlx::Error::Database(said) => {
-            // Connection exceptions, and a server that starts, ends or has no room.
+            // Connection exceptions, and a server that starts, stops or has too many connections.
             let code = said.code()?;
             let gone = code.starts_with("08") || code.starts_with("57P") || code == "53300";
             gone.then(|| said.message().to_owned())

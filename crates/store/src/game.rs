@@ -1,4 +1,4 @@
-//! Games and what belongs to them, as they are kept.
+//! Stored games and their events.
 
 /// A digest of a secret; the secret itself is never stored.
 pub type Digest = [u8; 32];
@@ -6,34 +6,34 @@ pub type Digest = [u8; 32];
 /// A game before its first event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewGame {
-    /// Its address.
+    /// The id, which is part of its address.
     pub id: String,
     /// The name of the rules in the catalog.
     pub rules: String,
-    /// The position that play starts from, if it is not the game's own.
+    /// The start position, if it is not the game's own.
     pub start: Option<String>,
-    /// Who plays, first and second.
+    /// The players, first and second.
     pub players: [String; 2],
-    /// Milliseconds for each player, and what every move adds.
+    /// Milliseconds for each player, and the increment per move.
     pub clock: Option<(u64, u64)>,
-    /// What the digests of the holders' secrets are salted with.
+    /// Salt of the digests of the holders' secrets.
     pub salt: String,
-    /// Who holds the seats.
+    /// Digests of the holders of the seats.
     pub holders: [Option<Digest>; 2],
-    /// Who the holders are across their games, so that they find these again.
+    /// Digests of the visitors who hold the seats, which are the same in all their games.
     pub visitors: [Option<Digest>; 2],
-    /// What the holders call themselves.
+    /// Names of the holders.
     pub names: [Option<String>; 2],
-    /// Whether anybody may find it: to take its vacant seat, or to watch.
+    /// Whether the game is listed in the lobby.
     pub listed: bool,
-    /// A seat that is free for whoever brings the secret of this digest.
+    /// The seat that an invitation offers, and the digest of the invitation's secret.
     pub invitation: Option<(usize, Digest)>,
-    /// When, in milliseconds since 1970.
+    /// Creation time, in milliseconds since 1970.
     pub created_at: i64,
 }
 
 impl NewGame {
-    /// A game without clock, holders or invitation.
+    /// Creates a game without clock, holders or invitation.
     #[must_use]
     pub fn new(id: impl Into<String>, rules: impl Into<String>, players: [String; 2]) -> Self {
         Self {
@@ -53,21 +53,21 @@ impl NewGame {
     }
 }
 
-/// Something that happened in a game.
+/// An event of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredEvent {
-    /// Its place in the game's history, counted from 1 without gaps.
+    /// The version of the game after it, counted from 1 without gaps.
     pub version: u64,
-    /// When, in milliseconds since 1970.
+    /// Time, in milliseconds since 1970.
     pub at: i64,
-    /// What happened, in the server's own words.
+    /// The event, in the server's encoding.
     pub body: String,
-    /// What the client called the request that caused it.
+    /// The idempotency key of the request that caused it.
     pub key: Option<String>,
 }
 
 impl StoredEvent {
-    /// An event without a time or a key.
+    /// Creates an event without a time or a key.
     #[must_use]
     pub fn new(version: u64, body: impl Into<String>) -> Self {
         Self {
@@ -79,44 +79,44 @@ impl StoredEvent {
     }
 }
 
-/// How a game stands, for lists of games.
+/// Status of a game, for lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// Whether it is over.
     pub finished: bool,
-    /// Whose turn it is, 0 or 1, while it goes on and both are there.
+    /// The player to move, 0 or 1, while the game is in progress and both seats are taken.
     pub turn: Option<usize>,
-    /// How it ended, in the server's own words.
+    /// The result, in the server's encoding.
     pub result: Option<String>,
 }
 
-/// A game in a list of games.
+/// A game in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameSummary {
-    /// Its address.
+    /// The id.
     pub id: String,
     /// The name of the rules in the catalog.
     pub rules: String,
-    /// Who plays, first and second.
+    /// The players, first and second.
     pub players: [String; 2],
-    /// What the people among them call themselves.
+    /// Names of the people among them.
     pub names: [Option<String>; 2],
     /// The seats of the visitor whose list it is.
     pub seats: [bool; 2],
-    /// How it stands.
+    /// The status.
     pub standing: Standing,
     /// Whether a seat is vacant.
     pub vacant: bool,
-    /// When something last happened in it, in milliseconds since 1970.
+    /// Time of the last event, in milliseconds since 1970.
     pub changed_at: i64,
 }
 
-/// A game with everything that happened in it. Its `invitation` is the one still open.
+/// A game with its events. Its `invitation` is the one still open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredGame {
-    /// How it began, with today's holders.
+    /// The game, with its current holders.
     pub game: NewGame,
-    /// What happened, first to last.
+    /// The events, in order.
     pub events: Vec<StoredEvent>,
 }
 
@@ -127,7 +127,7 @@ pub struct Invitation {
     pub game: String,
     /// Which seat, 0 or 1.
     pub player: usize,
-    /// Whether somebody has taken it.
+    /// Whether it has been used.
     pub spent: bool,
 }
 
@@ -136,65 +136,65 @@ pub struct Invitation {
 pub struct Joining {
     /// The invitation's digest.
     pub invitation: Digest,
-    /// Who will hold the seat.
+    /// Digest of the new holder.
     pub holder: Digest,
-    /// Who they are across their games.
+    /// Digest of the visitor.
     pub visitor: Digest,
-    /// What they call themselves.
+    /// The visitor's name.
     pub name: Option<String>,
-    /// The event that tells the others.
+    /// The event that announces it.
     pub event: StoredEvent,
-    /// How the game stands then.
+    /// The status after it.
     pub standing: Standing,
 }
 
-/// What another server did.
+/// A notification from another server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
-    /// Something happened in a game.
+    /// A game has changed.
     Changed {
         /// The game.
         game: String,
-        /// The version that it has now, at least.
+        /// A lower bound of its current version.
         version: u64,
     },
-    /// There is a new game that anybody may find.
+    /// A listed game was created.
     Opened {
         /// The game.
         game: String,
     },
-    /// A game was deleted, or what is kept of its players.
+    /// A game, or the data of its players, was deleted.
     Gone {
         /// The game.
         game: String,
     },
-    /// A server said something.
+    /// A message of another server.
     Said {
-        /// Which one, by a name of its own.
+        /// The name of the server.
         by: String,
-        /// What, line by line.
+        /// The message, line by line.
         words: String,
     },
-    /// Anything may have happened: the line was broken, or is new.
+    /// Notifications may have been lost: the connection is new or was broken.
     Missed,
 }
 
-/// A time during which the server was up, in milliseconds since 1970.
+/// A period during which the server was up, in milliseconds since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// From when.
+    /// Start.
     pub began_at: i64,
-    /// Until when at least.
+    /// Last heartbeat.
     pub alive_at: i64,
 }
 
-/// Long work that a visitor asked for, and what is known so far.
+/// A long computation requested by a visitor, with its result so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredStudy {
-    /// What it is about; asking twice is asking once.
+    /// The subject; a second request for the same subject is the same computation.
     pub subject: String,
-    /// What is known, in the server's own words.
+    /// The result so far, in the server's encoding.
     pub body: String,
-    /// When it was last worked on, in milliseconds since 1970.
+    /// Time of the last update, in milliseconds since 1970.
     pub at: i64,
 }

@@ -1,4 +1,4 @@
-//! What something is known by that is the same wherever it is: a digest of it.
+//! Content digests (SHA-256) as keys.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 pub struct Key([u8; 32]);
 
 impl Key {
-    /// The digest of these bytes.
+    /// Returns the digest of these bytes.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())

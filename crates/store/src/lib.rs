@@ -1,10 +1,9 @@
-//! What the server keeps, and what survives a fall.
+//! Durable storage for games and analyses.
 //!
-//! A [`GameStore`] keeps games: each a header, two seats and a list of events
-//! whose versions leave no gap. What an event says is the server's business; the
-//! store sees text. [`SqliteGames`] keeps them in a SQLite file, for one server;
-//! [`PostgresGames`] keeps them in PostgreSQL, for as many as there are. Both answer
-//! a write only when it is on the disk.
+//! A [`GameStore`] stores games as event logs: a header, two seats, and events whose versions have
+//! no gaps. The encoding of an event is the server's; the store sees text. [`SqliteGames`] uses a
+//! SQLite file, for one server; [`PostgresGames`] uses PostgreSQL, for any number of servers. Both
+//! acknowledge a write only when it is on disk.
 //!
 //! ```
 //! use papan_store::{GameStore, NewGame, SqliteGames, Standing, StoredEvent};
@@ -26,7 +25,9 @@ mod copy;
 mod error;
 mod game;
 mod key;
-// One wording of SQL for both: only the connection's type differs.
+// The files below `tables/` are compiled twice, once for each database: the SQL text is the same
+// and only the connection type differs. Code generic over `sqlx::Database` would have to repeat the
+// bounds of every bound and decoded type at every function.
 #[expect(
     clippy::duplicate_mod,
     reason = "one wording of SQL, compiled for each database"
@@ -59,34 +60,34 @@ pub use queue::{
 };
 pub use sqlite::SqliteGames;
 
-/// What a store answers, some time later.
+/// A future result of a store.
 pub type StoreAnswer<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
-/// What came of an append.
+/// The outcome of an append.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Appended {
-    /// It is on the disk.
+    /// The event is on disk.
     Done,
-    /// Something else has that version or that key.
+    /// Another event has that version or that key.
     Stale,
 }
 
-/// What came of a joining.
+/// The outcome of joining a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Joined {
-    /// The seat is taken, and that is on the disk.
+    /// The seat is taken, and that is on disk.
     Done,
-    /// Something else has that version.
+    /// Another event has that version.
     Stale,
-    /// There is no such invitation, or somebody was faster.
+    /// There is no such invitation, or it has been used.
     Spent,
 }
 
-/// Keeps games. Every write that is answered survives the end of the process.
+/// Stores games. Every acknowledged write survives the end of the process.
 pub trait GameStore: Send + Sync + 'static {
-    /// Keeps a new game.
+    /// Stores a new game.
     fn create(&self, game: NewGame) -> StoreAnswer<'_, ()>;
-    /// Adds an event; `standing` says how the game stands after it.
+    /// Appends an event; `standing` is the status after it.
     fn append<'a>(
         &'a self,
         game: &'a str,
@@ -95,51 +96,50 @@ pub trait GameStore: Send + Sync + 'static {
     ) -> StoreAnswer<'a, Appended>;
     /// Exchanges an invitation for a seat.
     fn join<'a>(&'a self, game: &'a str, joining: Joining) -> StoreAnswer<'a, Joined>;
-    /// A game with its events.
+    /// Returns a game with its events.
     fn load<'a>(&'a self, game: &'a str) -> StoreAnswer<'a, Option<StoredGame>>;
-    /// The newest versions of these games, without those that are gone.
+    /// Returns the current versions of these games, without deleted ones.
     fn versions<'a>(&'a self, games: &'a [String]) -> StoreAnswer<'a, Vec<(String, u64)>>;
-    /// An invitation.
+    /// Returns an invitation.
     fn invitation(&self, digest: Digest) -> StoreAnswer<'_, Option<Invitation>>;
-    /// The games of a visitor: unfinished ones first, then the newest, `most` of them.
+    /// Returns the games of a visitor: unfinished ones first, then the newest, at most `most`.
     fn games_of(&self, visitor: Digest, most: u32) -> StoreAnswer<'_, Vec<GameSummary>>;
-    /// The visitor who holds a seat of a game.
+    /// Returns the visitor who holds a seat.
     fn visitor_at<'a>(&'a self, game: &'a str, player: usize) -> StoreAnswer<'a, Option<Digest>>;
-    /// Deletes a game; says whether it was there.
+    /// Deletes a game; returns whether it existed.
     fn delete_game<'a>(&'a self, game: &'a str) -> StoreAnswer<'a, bool>;
-    /// Deletes everything of a visitor; returns the addresses of the games.
+    /// Deletes all data of a visitor; returns the ids of the games.
     fn delete_visitor(&self, visitor: Digest) -> StoreAnswer<'_, Vec<String>>;
-    /// Deletes a name from every game; returns the addresses of the games.
+    /// Deletes a name from every game; returns the ids of the games.
     fn delete_name<'a>(&'a self, name: &'a str) -> StoreAnswer<'a, Vec<String>>;
-    /// Forgets unfinished games in which nothing has happened since `before`, and
-    /// runs that ended before it; returns the games' addresses.
+    /// Deletes unfinished games without events since `before`, and runs that ended before it;
+    /// returns the ids of the games.
     fn expire(&self, before: i64) -> StoreAnswer<'_, Vec<String>>;
-    /// Keeps what is known of a study, in the place of what was known before.
+    /// Stores the state of an analysis, replacing the previous one.
     fn keep_study(&self, study: StoredStudy) -> StoreAnswer<'_, ()>;
-    /// What is known of a study.
+    /// Returns the state of an analysis.
     fn study<'a>(&'a self, subject: &'a str) -> StoreAnswer<'a, Option<StoredStudy>>;
-    /// Forgets studies that nobody has worked on since `before`, and the oldest of
-    /// those that are more than `most`; returns how many.
+    /// Deletes analyses without updates since `before`, and the oldest beyond `most`; returns how
+    /// many.
     fn forget_studies(&self, before: i64, most: u32) -> StoreAnswer<'_, u64>;
-    /// Notes that the server has been up from `run.began_at` to `run.alive_at`.
+    /// Records a heartbeat: the server was up from `run.began_at` to `run.alive_at`.
     fn beat(&self, run: Run) -> StoreAnswer<'_, ()>;
-    /// When the server was up, oldest first.
+    /// Returns the periods during which the server was up, oldest first.
     fn runs(&self) -> StoreAnswer<'_, Vec<Run>>;
-    /// Takes or renews what only one server shall do, for so many seconds; says
-    /// whether it is this one's.
+    /// Acquires or renews a lease for `seconds`; returns whether this server holds it.
     fn lease<'a>(&'a self, name: &'a str, seconds: u32) -> StoreAnswer<'a, bool>;
-    /// Gives a lease back before it ends by itself.
+    /// Releases a lease.
     fn end_lease<'a>(&'a self, name: &'a str) -> StoreAnswer<'a, ()>;
-    /// Whether other servers may write into the same database.
+    /// Returns whether other servers may use the same database.
     fn is_shared(&self) -> bool;
-    /// Tells the other servers something, in the servers' own words.
+    /// Sends a message to the other servers.
     fn say<'a>(&'a self, words: &'a str) -> StoreAnswer<'a, ()>;
-    /// What other servers do from now on; nothing where there can be no others.
+    /// Subscribes to notifications of other servers; `None` where there can be none.
     fn news(&self) -> Option<tokio::sync::mpsc::Receiver<News>>;
     /// The queue of jobs for workers in the same database, where it has one.
     fn queue(&self) -> Option<Queue>;
-    /// Whether the store can be read, and the last write succeeded.
+    /// Returns an error unless the store is readable and the last write succeeded.
     fn check(&self) -> StoreAnswer<'_, ()>;
-    /// Ends the store when everything written is on the disk.
+    /// Closes the store after all pending writes.
     fn close(&self) -> StoreAnswer<'_, ()>;
 }

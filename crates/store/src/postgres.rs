@@ -1,14 +1,16 @@
-//! Games in PostgreSQL, which several servers share: each has one task that writes,
-//! in groups, and several connections that read; what one writes the others hear of.
+//! Games in PostgreSQL, shared by several servers.
+//!
+//! Each server has one task that writes, with group commit, and several connections that read.
+//! Servers notify each other of their writes.
 
 mod append;
+mod connect;
+#[path = "tables/copy_rows.rs"]
+mod copy_rows;
 #[path = "tables/games.rs"]
 mod games;
 mod lease;
-mod news;
-#[path = "tables/parts.rs"]
-mod parts;
-mod reach;
+mod notifications;
 #[path = "tables/rows.rs"]
 mod rows;
 mod schema;
@@ -16,7 +18,7 @@ mod schema;
 mod statements;
 mod transactions;
 
-/// What the shared words of SQL are spoken through here.
+/// Types of the SQL code that is compiled for both databases.
 mod dialect {
     pub(super) use super::PostgresGames as Games;
     pub(super) use sqlx::PgConnection as Connection;
@@ -27,45 +29,45 @@ use sqlx::postgres::{PgPool, PgPoolOptions};
 
 use crate::tables::writer::Writer;
 use crate::{Queue, StoreError};
-pub(crate) use reach::{PATIENCE, Reach};
+pub(crate) use connect::{CONNECT_TIMEOUT, ConnectOptions};
 pub(crate) use schema::open as open_schema;
 use transactions::SharedTransactions;
 
-/// Connections that read beside the one that writes.
+/// Number of reading connections.
 const READERS: u32 = 8;
 
 /// Games in PostgreSQL.
 #[derive(Debug)]
 pub struct PostgresGames {
     name: String,
-    reach: Reach,
+    options: ConnectOptions,
     readers: PgPool,
     writer: Writer,
-    /// What this server is called among those that share the database.
+    /// Name of this server.
     server: String,
 }
 
 impl PostgresGames {
-    /// Reaches the database, such as `postgres://papan@db.example/papan`, makes what
-    /// is missing in its schema `papan`, and brings that to the newest version. Any
-    /// number of servers may do so at the same time.
+    /// Connects to a database such as `postgres://papan@db.example/papan`, creates the schema
+    /// `papan` if it is missing, and migrates it to the newest version. Any number of servers may
+    /// do so at the same time.
     ///
     /// # Errors
-    /// When the address cannot be read, the database cannot be reached, or its
-    /// schema `papan` is another program's or a later version's.
+    /// When the address is invalid, the database is unreachable, or its schema `papan` belongs to
+    /// another program or a later version.
     pub async fn open(url: &str) -> Result<Self, StoreError> {
-        let reach = Reach::parse(url)?;
-        let connection = schema::open(&reach).await?;
+        let options = ConnectOptions::parse(url)?;
+        let connection = schema::open(&options).await?;
         let readers = PgPoolOptions::new()
             .max_connections(READERS)
-            .acquire_timeout(PATIENCE)
-            .connect_lazy_with(reach.options());
-        let server = news::server_name();
+            .acquire_timeout(CONNECT_TIMEOUT)
+            .connect_lazy_with(options.options());
+        let server = notifications::server_name();
         Ok(Self {
-            name: reach.name().into(),
+            name: options.name().into(),
             readers,
-            writer: Writer::start(SharedTransactions::new(&reach, &server, connection)),
-            reach,
+            writer: Writer::start(SharedTransactions::new(&options, &server, connection)),
+            options,
             server,
         })
     }
@@ -73,7 +75,7 @@ impl PostgresGames {
     const SHARED: bool = true;
 
     fn own_queue(&self) -> Option<Queue> {
-        Some(Queue::over(self.reach.clone(), self.readers.clone()))
+        Some(Queue::over(self.options.clone(), self.readers.clone()))
     }
 
     fn let_go(&self) {}

@@ -1,16 +1,10 @@
-//! Work for many workers, in PostgreSQL.
+//! Job queue in PostgreSQL (`FOR UPDATE SKIP LOCKED`).
 //!
-//! An [`Undertaking`] is a tournament, a proof, a batch for training: what all its
-//! jobs share, and which papan reproduces it. A job is what one worker does in some
-//! seconds. Whoever wants work done posts jobs and reads results; a worker claims a
-//! job, says every few seconds that it is alive, and brings the result, which is kept
-//! under a digest of what the job is: one that was done twice counts once. A job
-//! whose worker falls silent is the next one's.
-//!
-//! Claiming is `FOR UPDATE SKIP LOCKED` on one table. The libraries for this let a
-//! worker put back what it cannot do only as a failure, which the same worker then
-//! takes again; here it says so once for the whole undertaking, and is not asked
-//! again.
+//! An [`Undertaking`] is a job group (a tournament, a proof, training games): the data shared by
+//! its jobs, and the version that reproduces them. A producer submits jobs and reads results; a
+//! worker claims a job, sends heartbeats, and stores the result under the digest of the job, so
+//! that a job executed twice counts once. A job without heartbeats is given to another worker. A
+//! worker that cannot reproduce a group declines it once.
 
 mod claim;
 mod overview;
@@ -19,7 +13,7 @@ mod standing;
 
 use sqlx::postgres::{PgListener, PgPool, PgPoolOptions};
 
-use crate::postgres::{self, Reach};
+use crate::postgres::{self, ConnectOptions};
 use crate::{Key, StoreError};
 
 pub use claim::{Claimed, Finish};
@@ -27,47 +21,47 @@ pub use overview::{Overview, UndertakingStatus, WorkerStatus};
 pub use post::{JobResult, NewJob, Undertaking};
 pub use standing::JobStanding;
 
-/// Where it is said that there are new jobs, or that a job has a result.
+/// Notification channel for new jobs and results.
 const JOBS: &str = "papan_jobs";
 const RESULTS: &str = "papan_results";
 
-/// How often a job is given to workers that die of it, before it counts as failed.
-const MOST_ATTEMPTS: i64 = 5;
+/// Maximum number of attempts before a job counts as failed.
+const MAX_ATTEMPTS: i64 = 5;
 
 /// A queue in a database.
 #[derive(Clone, Debug)]
 pub struct Queue {
-    reach: Reach,
+    options: ConnectOptions,
     pool: PgPool,
 }
 
 impl Queue {
-    /// Reaches the database and makes what is missing in its schema `papan`.
+    /// Connects to the database and creates the schema `papan` if it is missing.
     ///
     /// # Errors
     /// As [`crate::PostgresGames::open`].
     pub async fn open(url: &str) -> Result<Self, StoreError> {
-        let reach = Reach::parse(url)?;
-        drop(postgres::open_schema(&reach).await?);
+        let options = ConnectOptions::parse(url)?;
+        drop(postgres::open_schema(&options).await?);
         let pool = PgPoolOptions::new()
             .max_connections(8)
-            .acquire_timeout(postgres::PATIENCE)
-            .connect_lazy_with(reach.options());
-        Ok(Self { reach, pool })
+            .acquire_timeout(postgres::CONNECT_TIMEOUT)
+            .connect_lazy_with(options.options());
+        Ok(Self { options, pool })
     }
 
-    /// The queue in a database that somebody else has opened, over their connections.
-    pub(crate) fn over(reach: Reach, pool: PgPool) -> Self {
-        Self { reach, pool }
+    /// Returns the queue of an open database, over its connections.
+    pub(crate) fn over(options: ConnectOptions, pool: PgPool) -> Self {
+        Self { options, pool }
     }
 
-    /// What the database is called, without its password.
+    /// Returns the name of the database without its password.
     #[must_use]
     pub fn name(&self) -> &str {
-        self.reach.name()
+        self.options.name()
     }
 
-    /// Hears of new jobs.
+    /// Subscribes to new jobs.
     ///
     /// # Errors
     /// When the database cannot be reached.
@@ -75,7 +69,7 @@ impl Queue {
         self.hear(JOBS).await
     }
 
-    /// Hears of results.
+    /// Subscribes to results.
     ///
     /// # Errors
     /// When the database cannot be reached.
@@ -97,12 +91,11 @@ impl Queue {
     }
 
     fn failed(&self, error: &sqlx::Error) -> StoreError {
-        self.reach.failed(error)
+        self.options.failed(error)
     }
 }
 
-/// Rings when there is something to look for. It may be missed: whoever waits also
-/// looks from time to time.
+/// A `LISTEN` subscription. Notifications can be lost; callers must also poll.
 #[derive(Debug)]
 pub struct Bell {
     listener: Option<PgListener>,
@@ -111,14 +104,14 @@ pub struct Bell {
 
 impl Drop for Bell {
     fn drop(&mut self) {
-        // It says goodbye to the database, wherever it is dropped.
+        // Dropping closes the connection, which needs the runtime.
         let _inside = self.runtime.enter();
         self.listener.take();
     }
 }
 
 impl Bell {
-    /// Waits until it rings, and says that the line still holds.
+    /// Waits for a notification; returns whether the connection is alive.
     pub async fn ring(&mut self) -> bool {
         match &mut self.listener {
             Some(listener) => matches!(listener.try_recv().await, Ok(Some(_))),
@@ -127,7 +120,7 @@ impl Bell {
     }
 }
 
-/// Which papan reproduces what this one does: its version and what it has learned.
+/// Returns the version and weights digest that a worker must have to reproduce results.
 #[must_use]
 pub fn reproduced_by(weights: &[u8]) -> String {
     let weights = Key::of(weights).to_string();
@@ -135,7 +128,7 @@ pub fn reproduced_by(weights: &[u8]) -> String {
     format!("papan {version} with weights {}", &weights[..16])
 }
 
-/// What a job is known by.
+/// Returns the key of a job.
 fn key_of(body: &str) -> Key {
     Key::of(body.as_bytes())
 }

@@ -1,8 +1,8 @@
-//! What is found in a database before it is used.
+//! Kind and version of the schema in a database.
 
 use crate::StoreError;
 
-/// What kind of schema was found.
+/// The schema found in a database.
 pub(crate) enum SchemaVersion {
     Ours,
     Foreign,
@@ -10,8 +10,7 @@ pub(crate) enum SchemaVersion {
 }
 
 impl SchemaVersion {
-    /// Goes on with a schema that is ours, of at most so many migrations; `name` is the
-    /// database's.
+    /// Accepts a schema of papan with at most `known` migrations; `name` is the database's.
     pub(crate) fn accept(self, name: &str, known: usize) -> Result<(), StoreError> {
         let path = name.to_owned();
         match self {

@@ -1,17 +1,17 @@
-//! Games in a SQLite file: one task writes, in groups, and several connections read.
+//! Games in a SQLite file: one task writes, with group commit, and several connections read.
 
+#[path = "tables/copy_rows.rs"]
+mod copy_rows;
 mod file;
 #[path = "tables/games.rs"]
 mod games;
 mod group;
-#[path = "tables/parts.rs"]
-mod parts;
 #[path = "tables/rows.rs"]
 mod rows;
 #[path = "tables/statements.rs"]
 mod statements;
 
-/// What the shared words of SQL are spoken through here.
+/// Types of the SQL code that is compiled for both databases.
 mod dialect {
     pub(super) use super::SqliteGames as Games;
     pub(super) use sqlx::SqliteConnection as Connection;
@@ -25,12 +25,12 @@ use std::sync::Mutex;
 use sqlx::sqlite::{SqlitePool, SqlitePoolOptions};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
+use crate::tables::batching;
 use crate::tables::change::{Change, Done};
-use crate::tables::lonely;
 use crate::tables::writer::{Transactions, Writer};
 use crate::{Appended, News, Queue, StoreError};
 
-/// Connections that read beside the one that writes.
+/// Number of reading connections.
 const READERS: u32 = 4;
 
 /// Games in a SQLite file.
@@ -43,11 +43,11 @@ pub struct SqliteGames {
 }
 
 impl SqliteGames {
-    /// Opens the file, or makes it, and brings it to the newest version. Nobody else
-    /// opens it until it is closed.
+    /// Opens or creates the file and migrates it to the newest version. No other process can open
+    /// it until it is closed.
     ///
     /// # Errors
-    /// When the file cannot be opened, is not papan's or is in use.
+    /// When the file cannot be opened, belongs to another program or is in use.
     pub async fn open(path: &Path) -> Result<Self, StoreError> {
         let lock = file::lock(path)?;
         let connection = file::open(path).await?;
@@ -78,7 +78,7 @@ impl SqliteGames {
         Ok(())
     }
 
-    /// The file has one server: whatever it wants to do, nobody else does.
+    /// The file has one server, which holds every lease.
     async fn take_lease(&self, _name: &str, _seconds: u32) -> Result<bool, StoreError> {
         Ok(true)
     }
@@ -112,8 +112,8 @@ impl FileTransactions {
             }
         };
         let mut done: Vec<Option<Done>> = vec![None; group.len()];
-        let events = lonely::events(group);
-        let new_games = lonely::new_games(group);
+        let events = batching::events(group);
+        let new_games = batching::new_games(group);
         let all_added = {
             let events: Vec<_> = events.iter().map(|(_, event)| *event).collect();
             let new_games: Vec<_> = new_games.iter().map(|(_, game)| *game).collect();
@@ -127,7 +127,7 @@ impl FileTransactions {
                 done[index] = Some(Done::Kept);
             }
         } else {
-            // Which one it was shows when each is tried by itself.
+            // Each change is retried by itself to find the failing one.
             let again = "ROLLBACK; BEGIN IMMEDIATE";
             sqlx::query(again).execute(&mut *connection).await?;
         }
@@ -144,8 +144,8 @@ impl FileTransactions {
 impl Transactions for FileTransactions {
     async fn commit(&mut self, group: &[Change]) -> Result<Vec<Done>, StoreError> {
         self.write(group).await.map_err(|error| {
-            // After a full disk SQLite has rolled back by itself, and the
-            // connection believes otherwise: the next group gets a new one.
+            // After a full disk SQLite has rolled back by itself while the connection believes
+            // otherwise: the next group gets a new connection.
             self.connection = None;
             StoreError::database(&self.path.display().to_string(), &error)
         })
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
     use crate::StoredStudy;
 
-    /// Keeps a study of so many bytes.
+    /// Stores an analysis of this many bytes.
     async fn keep(writer: &Writer, bytes: usize) -> Result<(), StoreError> {
         let study = StoredStudy {
             subject: "a study".into(),
@@ -178,7 +178,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.sqlite");
         let mut connection = file::open(&path).await.unwrap();
-        // No page more than there are: to SQLite that is a full disk.
+        // No further page may be allocated: to SQLite that is a full disk.
         sqlx::raw_sql("PRAGMA max_page_count = 1")
             .execute(&mut connection)
             .await

@@ -1,6 +1,5 @@
-//! What both databases share: the changes that are asked for, the one task that
-//! makes them, and the words of SQL, which are the same for both.
+//! Code shared by both databases: changes, the writing task, and the SQL text.
 
+pub(crate) mod batching;
 pub(crate) mod change;
-pub(crate) mod lonely;
 pub(crate) mod writer;

@@ -1,4 +1,4 @@
-//! What is true of a SQLite file alone.
+//! Tests of SQLite files.
 
 use papan_store::{GameStore, SqliteGames, StoreError};
 
@@ -81,4 +81,31 @@ async fn an_error_names_the_file_and_says_once_what_is_wrong() {
     .unwrap();
     let error = SqliteGames::open(&path).await.unwrap_err().to_string();
     assert_eq!(error, format!("{}: file is not a database", path.display()));
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_second_path_to_the_same_file_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = store(&folder).await;
+    let link = folder.path().join("link.sqlite");
+    std::fs::hard_link(folder.path().join("games.sqlite"), &link).unwrap();
+    let error = SqliteGames::open(&link).await.unwrap_err();
+    assert!(matches!(error, StoreError::InUse { .. }), "{error}");
+    // Earlier versions locked a file beside the database, which could be removed.
+    let _ = std::fs::remove_file(folder.path().join("games.sqlite.lock"));
+    let error = SqliteGames::open(&folder.path().join("games.sqlite")).await;
+    assert!(matches!(error, Err(StoreError::InUse { .. })));
+    first.close().await.unwrap();
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_new_file_is_readable_by_its_owner_only() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let games = store(&folder).await;
+    let file = std::fs::metadata(folder.path().join("games.sqlite")).unwrap();
+    assert_eq!(file.permissions().mode() & 0o777, 0o600);
+    games.close().await.unwrap();
 }

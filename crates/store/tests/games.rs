@@ -1,4 +1,4 @@
-//! What a store of games promises, on SQLite and on PostgreSQL.
+//! Contract of a game store, on SQLite and on PostgreSQL.
 
 mod postgres;
 mod promises;
@@ -6,8 +6,8 @@ mod promises;
 use postgres::Postgres;
 use promises::Place;
 
-/// Every promise as a test on SQLite, and all of them, each in a database of its
-/// own, on PostgreSQL: starting one takes longer than they do.
+/// Every part of the contract as a test on SQLite, and all of them in one test on PostgreSQL, each
+/// in its own database: starting a server takes longer than the tests.
 macro_rules! promises {
     ($($promise:ident,)*) => {
         mod on_sqlite {

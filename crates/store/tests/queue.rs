@@ -1,4 +1,4 @@
-//! What whoever posts jobs and whoever does them can rely on.
+//! Contract of the job queue for producers and workers.
 
 mod postgres;
 
@@ -69,7 +69,7 @@ async fn every_job_is_done_once_by_one_of_many_workers() {
     }
     assert_eq!(did.len(), 60);
     assert_eq!(did.iter().collect::<BTreeSet<_>>().len(), 60);
-    // Read in parts, as somebody does who reads while they come.
+    // Read in parts, as a producer does.
     let mut read = Vec::new();
     let mut after = 0;
     loop {
@@ -178,7 +178,7 @@ async fn what_is_stopped_is_not_begun_any_more_and_its_results_stay() {
     queue.stop("u").await.unwrap();
     assert!(claim(&queue, "w").await.is_none());
     assert!(queue.undertaking("u").await.unwrap().is_none());
-    // Somebody was in the middle of it: nobody is hurt.
+    // Deleting a group with a running job has no ill effect.
     queue.finish(&running, "w", &done(&running)).await.unwrap();
     assert!(!queue.results("u", 0, 10).await.unwrap().is_empty());
     queue.begin(&undertaking("u")).await.unwrap();
@@ -227,7 +227,7 @@ async fn whoever_waits_for_single_jobs_hears_how_each_stands_until_it_is_forgott
         None,
     ];
     assert_eq!(standings, expected);
-    // A job whose worker has fallen silent waits again.
+    // A job without heartbeats waits again.
     queue.claim("mortal", &["sum"], 0).await.unwrap().unwrap();
     assert_eq!(queue.standings("u", &keys).await.unwrap(), expected);
     queue.take_back("u", &keys).await.unwrap();

@@ -1,4 +1,4 @@
-//! What several servers on one PostgreSQL can rely on.
+//! Tests of several servers on one PostgreSQL.
 
 mod postgres;
 
@@ -19,7 +19,7 @@ async fn append(games: &PostgresGames, game: &str, version: u64) -> Result<Appen
     games.append(game, event, Standing::default()).await
 }
 
-/// The next news; nobody waits for ever.
+/// Returns the next notification, with a timeout.
 async fn next(news: &mut Receiver<News>) -> News {
     let heard = tokio::time::timeout(Duration::from_secs(60), news.recv());
     heard.await.expect("news come").expect("the store is open")
@@ -35,7 +35,7 @@ async fn what_one_server_writes_the_others_hear_and_it_does_not() {
     );
     let mut heard = other.news().unwrap();
     let mut own = one.news().unwrap();
-    // Whoever begins to listen has to look for themselves first.
+    // A new subscriber has to resynchronise first.
     assert_eq!(next(&mut heard).await, News::Missed);
     assert_eq!(next(&mut own).await, News::Missed);
     let listed = NewGame {
@@ -56,7 +56,7 @@ async fn what_one_server_writes_the_others_hear_and_it_does_not() {
     assert_eq!(next(&mut heard).await, News::Gone { game: game() });
     other.create(new_game("h")).await.unwrap();
     append(&other, "h", 1).await.unwrap();
-    // The first that the writer hears is what the other wrote.
+    // The first notification is the other server's write.
     let game = "h".to_owned();
     assert_eq!(next(&mut own).await, News::Changed { game, version: 1 });
 }
@@ -77,7 +77,7 @@ async fn two_servers_that_write_the_same_games_at_once_never_both_succeed() {
         let mut tasks = Vec::new();
         for (index, server) in servers.iter().enumerate() {
             let mut order = ids.clone();
-            // In opposite orders, so that they would wait for each other.
+            // In opposite orders, which would deadlock without a lock order.
             if index == 1 {
                 order.reverse();
             }
@@ -114,7 +114,7 @@ async fn a_lease_is_one_server_s_until_it_gives_it_back_or_dies() {
     );
     one.end_lease("think").await.unwrap();
     assert!(other.lease("think", 0).await.unwrap());
-    // A lease of no time is over at once, as is that of a server which died.
+    // A lease of zero seconds expires at once, like that of a server that died.
     assert!(one.lease("think", 60).await.unwrap());
 }
 

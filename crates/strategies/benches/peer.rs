@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use minimax::{Game as _, Winner};
 use papan_rules::{Game as _, Line, SplitMix, play_out, tictactoe};
-use papan_strategies::{AlphaBeta, Context, Minimax, Random, Strategy as _};
+use papan_strategies::{AlphaBeta, Context, Minimax, Random, Strategy as _, Turn};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Square {
@@ -149,7 +149,7 @@ fn main() {
     let times = race(
         40,
         || {
-            let nodes = Minimax::default().choices(&game, &line, &context, &mut out);
+            let nodes = Minimax::default().choices(Turn::new(&game, &line, &context), &mut out);
             assert_eq!(nodes, Ok(549_946));
         },
         || {
@@ -196,7 +196,9 @@ fn main() {
                 context.seed = seed;
                 line.clear();
                 // At the end of the game there is nothing to choose.
-                while let Ok((mv, _)) = random.choose(&game, &line, &context, &mut choices) {
+                while let Ok((mv, _)) =
+                    random.choose(Turn::new(&game, &line, &context), &mut choices)
+                {
                     line.push(&game, mv);
                 }
                 black_box(line.ply());
@@ -218,7 +220,7 @@ fn main() {
 
     let start = Instant::now();
     let line = Line::new(&game);
-    let nodes = AlphaBeta::default().choices(&game, &line, &context, &mut out);
+    let nodes = AlphaBeta::default().choices(Turn::new(&game, &line, &context), &mut out);
     println!(
         "alphabeta from the empty board: {nodes:?} nodes in {:.2?}",
         start.elapsed()

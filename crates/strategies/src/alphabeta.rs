@@ -1,21 +1,20 @@
-//! Minimax with alpha-beta pruning, from document 002.
+//! Alpha-beta pruning (document 002; Knuth and Moore 1975).
 //!
-//! It believes what minimax believes, and chooses the very same moves, but stops
-//! looking at a position as soon as it knows that the play will not come there.
-//! The document's pseudocode cuts the wrong way round and compares the wrong way
-//! in its minimising half; this is the algorithm it means.
+//! It believes the same as minimax and chooses the same moves, but stops searching a position as
+//! soon as it knows that play will not reach it. The document's pseudo-code has the cutoff and the
+//! comparison of its minimising half reversed; this is the algorithm it means.
 
 use papan_rules::{Game, Line, Move};
 
 use crate::game_tree::{INFINITE, Tree, depth};
-use crate::{Context, Decision, NoMove, Prefer, Strategy};
+use crate::{Context, Decision, NoMove, Prefer, Strategy, Turn};
 
 /// Minimax that looks only where it must.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AlphaBeta {
     /// Plies to look ahead; without, to the end of the game.
     pub depth: Option<u32>,
-    /// What is preferred among moves of one value.
+    /// Preference among moves of equal value.
     pub prefer: Prefer,
 }
 
@@ -78,20 +77,24 @@ impl AlphaBeta {
 }
 
 impl<G: Game> Strategy<G> for AlphaBeta {
-    fn choices(
-        &mut self,
-        game: &G,
-        line: &Line<G>,
-        context: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
+    fn choices(&mut self, turn: Turn<'_, G>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
         let decision = self.search::<G, false>(game, line, context)?;
         out.clear();
         out.push(decision.best);
         Ok(decision.nodes)
     }
 
-    fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove> {
+    fn decide(&mut self, turn: Turn<'_, G>) -> Result<Decision, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
         self.search::<G, true>(game, line, context)
     }
 
@@ -111,7 +114,7 @@ mod tests {
     fn the_empty_board_costs_18297_nodes() {
         let game = tictactoe();
         let decision = AlphaBeta::default()
-            .decide(&game, &Line::new(&game), &Context::default())
+            .decide(Turn::new(&game, &Line::new(&game), &Context::default()))
             .unwrap();
         assert_eq!((decision.nodes, decision.best), (18_297, Move::on(0)));
     }
@@ -132,9 +135,11 @@ mod tests {
                 let context = Context::default();
                 let mut minimax = Minimax { depth, prefer };
                 let mut alphabeta = AlphaBeta { depth, prefer };
-                let all = minimax.choices(&game, &line, &context, &mut out.0).unwrap();
+                let all = minimax
+                    .choices(Turn::new(&game, &line, &context), &mut out.0)
+                    .unwrap();
                 let few = alphabeta
-                    .choices(&game, &line, &context, &mut out.1)
+                    .choices(Turn::new(&game, &line, &context), &mut out.1)
                     .unwrap();
                 assert_eq!(out.0, out.1, "{}", game.format_position(&pos));
                 assert!(few <= all);

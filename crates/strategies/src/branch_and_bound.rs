@@ -1,14 +1,13 @@
-//! Branch and bound, from document 003.
+//! Branch and bound (document 003).
 //!
-//! It believes that the second player should defend first and attack second. A
-//! winning move is taken; otherwise it plays where the other's pieces weigh most
-//! (`cd`, the cost of defending), and among equals where most lines are still
-//! open to itself (`ca`, the cost of attacking).
+//! It believes that the second player should defend first and attack second. It takes a winning
+//! move; otherwise it plays where the opponent's pieces count most (`cd`, the cost of defence), and
+//! among equals where most lines are still open to itself (`ca`, the cost of attack).
 
 use papan_rules::{Bits, Game, Grid, Line, Move};
 
-use crate::weighing::{self, Weight};
-use crate::{Context, Decision, NoMove, Strategy, Term, Value};
+use crate::scoring::{self, MoveScore};
+use crate::{Decision, NoMove, Strategy, Term, Turn, Value};
 
 /// The strategy of document 003.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,7 +48,7 @@ impl Costs {
     }
 }
 
-impl Weight for Costs {
+impl MoveScore for Costs {
     type Rank = (bool, u32, u32, u32);
 
     fn rank(self) -> Self::Rank {
@@ -91,23 +90,22 @@ fn assess<B: Bits>(game: &Grid<B>, line: &Line<Grid<B>>) -> impl Iterator<Item =
 }
 
 impl<B: Bits> Strategy<Grid<B>> for BranchAndBound {
-    fn choices(
-        &mut self,
-        game: &Grid<B>,
-        line: &Line<Grid<B>>,
-        context: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
-        weighing::choices(assess(game, line), context, out)
+    fn choices(&mut self, turn: Turn<'_, Grid<B>>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
+        scoring::choices(assess(game, line), context, out)
     }
 
-    fn decide(
-        &mut self,
-        game: &Grid<B>,
-        line: &Line<Grid<B>>,
-        context: &Context,
-    ) -> Result<Decision, NoMove> {
-        weighing::decide(assess(game, line), context)
+    fn decide(&mut self, turn: Turn<'_, Grid<B>>) -> Result<Decision, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
+        scoring::decide(assess(game, line), context)
     }
 
     fn is_positional(&self) -> bool {
@@ -118,13 +116,14 @@ impl<B: Bits> Strategy<Grid<B>> for BranchAndBound {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Context;
     use papan_rules::{Notation, tictactoe};
 
     fn answer(moves: &str) -> String {
         let game = tictactoe();
         let line = Line::parse(&game, moves).unwrap();
         let decision = BranchAndBound
-            .decide(&game, &line, &Context::default())
+            .decide(Turn::new(&game, &line, &Context::default()))
             .unwrap();
         game.format_move(decision.best)
     }
@@ -138,7 +137,7 @@ mod tests {
     #[test]
     fn it_answers_the_centre_with_the_first_corner() {
         assert_eq!(answer("5"), "1");
-        // A corner opening weighs most on the centre, where its diagonal crosses.
+        // A corner opening counts most at the centre, which its diagonal crosses.
         assert_eq!(answer("1"), "5");
     }
 

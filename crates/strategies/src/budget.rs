@@ -1,4 +1,4 @@
-//! The time of one decision: begun once, by whoever asks for it, and never begun again.
+//! Time budget of one decision, started once by the caller.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,36 +6,35 @@ use std::time::Duration;
 
 use crate::{Clock, Limits};
 
-/// The time that one decision may take.
+/// The time for one decision.
 ///
-/// It runs from the moment at which it was begun, whoever looks at it: a strategy
-/// that searches twice spends one budget. A move's own time is there to be used; of
-/// the time that is left for a game, a move gets a share, and a reserve is never
-/// touched.
+/// It runs from its start, whichever code checks it: a strategy that searches twice spends one
+/// budget. A move's own time may be used up; of the time left for a game, a move gets a share, and
+/// a reserve is never touched.
 #[derive(Clone, Default)]
 pub struct Budget(Option<Running>);
 
 #[derive(Clone)]
 struct Running {
     clock: Arc<dyn Clock>,
-    /// When it was begun.
+    /// Start time.
     began: Duration,
-    /// How long it lasts: what follows from all below.
+    /// Total duration, derived from the fields below.
     lasts: Duration,
     /// The move's own time.
     time: Option<Duration>,
-    /// What is left for the game, and what every move adds.
+    /// Time left for the game, and the increment per move.
     game: Option<(Duration, Duration)>,
     /// The own moves that a game's time is shared among.
     moves: u32,
-    /// So many of so many equal parts.
+    /// Fraction of the budget: numerator and denominator.
     part: (u32, u32),
     /// The share of a game's time that this move should take, where there is one.
     share: Option<Duration>,
 }
 
-/// The moves that a game's time is shared among when nobody knows better.
-const USUAL_MOVES: u32 = 20;
+/// Default number of moves among which a game's time is divided.
+const DEFAULT_MOVES: u32 = 20;
 
 impl Budget {
     /// Begins it now. Without a limit in time it never ends, and the clock is not
@@ -51,7 +50,7 @@ impl Budget {
             lasts: Duration::ZERO,
             time: limits.time,
             game: limits.clock,
-            moves: USUAL_MOVES,
+            moves: DEFAULT_MOVES,
             part: (1, 1),
             share: None,
         };
@@ -59,8 +58,7 @@ impl Budget {
         Self(Some(running))
     }
 
-    /// The same budget, with a game's time shared among so many own moves still to
-    /// come.
+    /// Returns the same budget with a game's time divided among this many own moves.
     #[must_use]
     pub fn among(mut self, moves: u32) -> Self {
         if let Some(running) = &mut self.0 {
@@ -70,7 +68,7 @@ impl Budget {
         self
     }
 
-    /// The first `parts` of so many equal parts of this budget, begun when it was.
+    /// Returns the first `parts` of `of` equal parts of this budget, with the same start.
     #[must_use]
     pub fn first(&self, parts: u32, of: u32) -> Self {
         let mut first = self.clone();
@@ -81,9 +79,9 @@ impl Budget {
         first
     }
 
-    /// The same budget for whoever decides for itself how much of its share of a game's time
-    /// a move is worth ([`Budget::is_past`]): it ends after so many times the share, and
-    /// still within what is left. A move's own time stays what it is.
+    /// Returns the same budget for an engine with its own time management ([`Budget::is_past`]): it
+    /// ends after `times` the share of a game's time, and within the time left. A move's own time
+    /// does not change.
     #[must_use]
     pub fn stretched(mut self, times: u32) -> Self {
         if let Some(running) = &mut self.0
@@ -102,7 +100,7 @@ impl Budget {
         self.0.is_some()
     }
 
-    /// How long the decision has taken so far; `None` where it is not limited.
+    /// Returns the time used; `None` without a limit.
     #[must_use]
     pub fn elapsed(&self) -> Option<Duration> {
         self.0.as_ref().map(Running::elapsed)
@@ -114,7 +112,7 @@ impl Budget {
         self.0.as_ref().map(|running| running.lasts)
     }
 
-    /// What a game's clock showed when it was begun, where there is one.
+    /// Returns the game clock at the start, if there is one.
     #[must_use]
     pub fn left(&self) -> Option<Duration> {
         let running = self.0.as_ref();
@@ -128,8 +126,8 @@ impl Budget {
         running.is_some_and(|running| running.elapsed() >= running.lasts)
     }
 
-    /// Whether more than so many of so many equal parts of the move's share of a game's time
-    /// are gone. Only a game's time can be saved for later: without one, never.
+    /// Returns whether more than the given fraction of the move's share of a game's time is used.
+    /// Always false without a game clock, because only its time can be saved.
     #[must_use]
     pub fn is_past(&self, parts: u32, of: u32) -> bool {
         let running = self.0.as_ref();
@@ -154,7 +152,7 @@ impl Running {
         self.lasts = part(whole.unwrap_or(Duration::MAX));
     }
 
-    /// What is left of a game's time, less a reserve.
+    /// Returns the time left for the game, less the reserve.
     fn usable(&self) -> Duration {
         let left = self.game.map_or(Duration::ZERO, |(left, _)| left);
         left.saturating_sub(reserve(left))
@@ -165,7 +163,7 @@ impl Running {
     }
 }
 
-/// What stays on a game's clock for the way of the move to the board.
+/// Returns the reserve on a game's clock for the delivery of the move.
 fn reserve(left: Duration) -> Duration {
     (left / 32).saturating_add(Duration::from_millis(10))
 }

@@ -1,10 +1,10 @@
-//! Clocks: whoever asks for a decision hands one in, and no strategy has one of its own.
+//! Clocks, injected by the caller; no strategy reads the system time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Something that tells the time.
+/// A source of time.
 pub trait Clock: Send + Sync {
     /// The time since a moment that stays the same; it never goes back.
     fn now(&self) -> Duration;
@@ -25,9 +25,9 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that stands still until somebody moves it, for tests.
+/// A manual clock for tests.
 ///
-/// All clones show the same time.
+/// All clones share the same time.
 #[derive(Clone, Debug, Default)]
 pub struct ManualClock {
     nanoseconds: Arc<AtomicU64>,
@@ -35,7 +35,7 @@ pub struct ManualClock {
 }
 
 impl ManualClock {
-    /// A clock that moves on by `step` whenever somebody looks at it.
+    /// Creates a clock that advances by `step` at every reading.
     #[must_use]
     pub fn stepping(step: Duration) -> Self {
         Self {
@@ -49,7 +49,7 @@ impl ManualClock {
         self.turn(time);
     }
 
-    /// What it shows, without being moved by the look.
+    /// Returns the time without advancing it.
     #[must_use]
     pub fn shown(&self) -> Duration {
         Duration::from_nanos(self.nanoseconds.load(Ordering::Relaxed))

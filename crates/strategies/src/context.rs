@@ -1,4 +1,4 @@
-//! What a strategy is told beside the position: limits, time, a stop token, a seed.
+//! Context of a decision: limits, time budget, stop token, seed.
 
 use std::hash::{Hash as _, Hasher as _};
 use std::sync::Arc;
@@ -19,28 +19,28 @@ impl StopToken {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether somebody has asked.
+    /// Returns whether a stop was requested.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// What a strategy is told beside the line of play.
+/// Everything a strategy gets besides the line of play.
 #[derive(Clone, Default)]
 pub struct Context {
     /// How far it may go.
     limits: Limits,
-    /// The time for it, begun when the limits were set.
+    /// The time budget, started when the limits were set.
     budget: Budget,
     /// How to end it early.
     pub stop: StopToken,
-    /// What everything random depends on, together with position and ply.
+    /// Seed of all randomness, together with position and ply.
     pub seed: u64,
     /// Which game of a series this is, so that a strategy with a seed of its own
     /// does not play the same game over and over.
     pub round: u64,
-    /// Who wants to hear what it thinks.
+    /// Receiver of progress reports.
     pub listener: Option<Listener>,
 }
 
@@ -61,11 +61,11 @@ impl Context {
         self
     }
 
-    /// Ended early by whoever watches, who is told how far it has come.
+    /// Attaches a watcher, which receives progress and can stop the decision.
     #[must_use]
     pub fn watched_by(mut self, watch: &Arc<Watch>) -> Self {
         let told = Arc::clone(watch);
-        self.listener = Some(Arc::new(move |progress| told.tell(progress)));
+        self.listener = Some(Arc::new(move |progress| told.report(progress)));
         self.stopped_by(&watch.stop)
     }
 
@@ -82,7 +82,7 @@ impl Context {
         self.budget = Budget::begin(&limits, clock);
     }
 
-    /// The same decision, a part of which may look at so many nodes only.
+    /// Returns the same decision with a node limit for a part of it.
     #[must_use]
     pub fn with_nodes(&self, nodes: u64) -> Self {
         let mut part = self.clone();
@@ -90,9 +90,9 @@ impl Context {
         part
     }
 
-    /// The same decision with other limits in depth and nodes; its time goes on.
+    /// Returns the same decision with other limits in depth and nodes; its time continues.
     #[must_use]
-    pub fn narrowed(&self, limits: Limits) -> Self {
+    pub fn with_limits(&self, limits: Limits) -> Self {
         Self {
             limits,
             ..self.clone()
@@ -111,7 +111,7 @@ impl Context {
         &self.budget
     }
 
-    /// Whether it is time to answer: the budget is spent, or somebody asked to stop.
+    /// Returns whether to answer now: the budget is spent, or a stop was requested.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.stop.is_stopped() || self.budget.is_spent()
@@ -126,10 +126,10 @@ impl Context {
         hasher.finish()
     }
 
-    /// One of the moves, at random.
+    /// Chooses a random move.
     ///
     /// # Panics
-    /// When there is none.
+    /// When there are no moves.
     pub fn pick<G: Game>(&self, own_seed: Option<u64>, line: &Line<G>, moves: &[Move]) -> Move {
         moves[self.random_below(moves.len(), own_seed, line)]
     }
@@ -150,7 +150,7 @@ impl Context {
     }
 
     /// Tells the listener, if there is one.
-    pub fn tell(&self, progress: &Progress) {
+    pub fn report(&self, progress: &Progress) {
         if let Some(listener) = &self.listener {
             listener(progress);
         }

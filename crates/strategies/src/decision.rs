@@ -1,4 +1,6 @@
-//! A chosen move and the reasons for it.
+//! Decisions: a chosen move with its reasons.
+
+use std::cmp::Ordering;
 
 use papan_rules::Move;
 
@@ -16,7 +18,7 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// What the strategy thought of the move it plays.
+    /// Returns the candidate of the chosen move.
     #[must_use]
     pub fn chosen(&self) -> Option<&Candidate> {
         self.candidates.iter().find(|c| c.mv == self.best)
@@ -35,14 +37,14 @@ impl Decision {
     }
 }
 
-/// What a strategy thinks of one move.
+/// A strategy's assessment of one move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
     /// The move.
     pub mv: Move,
-    /// What it is worth, if the strategy puts it so.
+    /// The score, if the strategy gives one.
     pub score: Option<Score>,
-    /// How the strategy expects play to go on, this move first.
+    /// The principal variation, starting with this move.
     pub pv: Vec<Move>,
     /// The numbers of the strategy's own reasoning, in the order in which they
     /// decide.
@@ -67,7 +69,7 @@ impl Candidate {
 pub struct Term {
     /// Its name, as the document has it: `cd`, `ca`, `p`, `l`.
     pub name: &'static str,
-    /// What it is here.
+    /// Its value.
     pub value: Value,
     /// Whether the strategy compares moves by it (the largest wins); terms that
     /// only show how another came about do not decide.
@@ -96,24 +98,52 @@ impl Term {
     }
 }
 
-/// What a [`Term`] can say.
-#[derive(Clone, Debug, PartialEq, PartialOrd)]
+/// Value of a [`Term`].
+#[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A plain number.
     Number(i64),
-    /// So many times infinity, plus a number.
+    /// An upper bound: the search stopped as soon as it knew that the number is not larger.
+    AtMost(i64),
+    /// A multiple of infinity, plus a number.
     Infinite {
         /// How many times.
         times: u32,
-        /// What comes on top.
+        /// The finite part.
         plus: i64,
     },
     /// A fraction.
     Real(f64),
-    /// A rule by its key; the words belong to whoever shows it.
+    /// A rule by its key; views translate it.
     Rule(&'static str),
     /// Text to show as it is, such as a row of a table.
     Text(String),
+}
+
+impl Value {
+    /// Compares two values; `None` if unknown, because an upper bound may exceed the true value.
+    /// (Not `PartialOrd`: two equal bounds are not equal values.)
+    #[must_use]
+    pub fn compare(&self, other: &Self) -> Option<Ordering> {
+        match (self, other) {
+            (Self::Number(a), Self::Number(b)) => Some(a.cmp(b)),
+            (Self::AtMost(a), Self::Number(b)) => (a < b).then_some(Ordering::Less),
+            (Self::Number(a), Self::AtMost(b)) => (a > b).then_some(Ordering::Greater),
+            (Self::Number(_) | Self::AtMost(_), Self::Infinite { .. }) => Some(Ordering::Less),
+            (Self::Infinite { .. }, Self::Number(_) | Self::AtMost(_)) => Some(Ordering::Greater),
+            (
+                Self::Infinite { times, plus },
+                Self::Infinite {
+                    times: other_times,
+                    plus: other_plus,
+                },
+            ) => Some((times, plus).cmp(&(other_times, other_plus))),
+            (Self::Real(a), Self::Real(b)) => a.partial_cmp(b),
+            (Self::Rule(a), Self::Rule(b)) => Some(a.cmp(b)),
+            (Self::Text(a), Self::Text(b)) => Some(a.cmp(b)),
+            _ => None,
+        }
+    }
 }
 
 impl From<i64> for Value {
@@ -125,5 +155,21 @@ impl From<i64> for Value {
 impl From<i32> for Value {
     fn from(number: i32) -> Self {
         Self::Number(number.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_upper_bound_compares_only_where_the_order_is_certain() {
+        let (number, bound) = (Value::Number, Value::AtMost);
+        assert_eq!(bound(0).compare(&number(1)), Some(Ordering::Less));
+        assert_eq!(number(1).compare(&bound(0)), Some(Ordering::Greater));
+        assert_eq!(bound(1).compare(&number(1)), None);
+        assert_eq!(bound(1).compare(&number(0)), None);
+        assert_eq!(bound(1).compare(&bound(1)), None);
+        assert_ne!(bound(1), number(1));
     }
 }

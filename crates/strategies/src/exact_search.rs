@@ -1,10 +1,10 @@
-//! The exact value of a position, and how soon the game ends.
+//! Exact search: the value of a position and the distance to the end, by iterative deepening.
 //!
-//! One number, the worth, says both: a win's final score is made a little smaller,
-//! a loss's a little larger, by every ply until the end. A search of some plies finds the
-//! worths that are decided within them and takes all others for 0, so whatever it
-//! returns bounds the worth itself. Only such bounds are remembered: they hold for
-//! good, and what was asked before decides how long an answer takes, never what it is.
+//! One number, the *worth*, encodes both: every ply until the end makes a win's final score
+//! slightly smaller and a loss's slightly larger. A search to a fixed depth finds the worths
+//! decided within it and takes all others for 0, so its result bounds the worth. Only such bounds
+//! are stored in the table: they hold for every depth, so earlier queries change how long an answer
+//! takes, never the answer.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -12,9 +12,9 @@ use std::hash::BuildHasherDefault;
 use papan_rules::{Move, Symmetric};
 
 use crate::stable_hash::StableHasher;
-use crate::{Context, Limits, Pace, Progress};
+use crate::{Context, LimitChecker, Limits, Progress};
 
-/// What was found out about the worths of positions.
+/// Table of bounds of worths.
 pub(crate) type Table<P> = HashMap<P, Bounds, BuildHasherDefault<StableHasher>>;
 
 /// The worth lies between these, both included.
@@ -28,8 +28,8 @@ pub(crate) struct Bounds {
 /// the board costs more than it finds.
 const SYMMETRIC_PIECES: u32 = 8;
 
-/// What the entries of a table may take; a table that grows holds them twice.
-const MOST_BYTES: usize = 480_000_000;
+/// Maximum size of the table's entries in bytes; a growing table holds them twice.
+const MAX_BYTES: usize = 480_000_000;
 
 /// More than any worth.
 const INFINITE: i32 = i32::MAX;
@@ -46,7 +46,7 @@ impl Bounds {
         upper: INFINITE,
     };
 
-    /// What a search of `depth` plies sees of a worth between these bounds.
+    /// Returns the bounds that a search of `depth` plies sees.
     fn within(self, depth: i32) -> Self {
         Self {
             lower: within(self.lower, depth),
@@ -54,8 +54,7 @@ impl Bounds {
         }
     }
 
-    /// What is known of a worth of which a search of `depth` plies sees something
-    /// between these bounds.
+    /// Returns the bounds of a worth from those seen by a search of `depth` plies.
     fn beyond(self, depth: i32) -> Self {
         let undecided = POINT - depth - 1;
         let lower = match self.lower {
@@ -96,7 +95,7 @@ fn later(bound: i32) -> i32 {
     bound.saturating_add(bound.signum()).max(-INFINITE)
 }
 
-/// The final score that a worth stands for, and the plies until then; a draw has none.
+/// Returns the final score of a worth and the plies until the end; a draw has none.
 pub(crate) fn score_and_plies(worth: i32) -> (i32, u32) {
     let score = (worth.abs() + POINT - 1) / POINT;
     let plies = score * POINT - worth.abs();
@@ -107,8 +106,8 @@ pub(crate) fn score_and_plies(worth: i32) -> (i32, u32) {
 pub(crate) struct ExactSearch<'a, G: Symmetric> {
     game: &'a G,
     table: &'a mut Table<G::Packed>,
-    pace: &'a mut Pace,
-    /// Whoever is told how far it has come.
+    pace: &'a mut LimitChecker,
+    /// Receiver of progress reports.
     context: Option<&'a Context>,
     /// How many positions the table may have.
     most: usize,
@@ -117,7 +116,11 @@ pub(crate) struct ExactSearch<'a, G: Symmetric> {
 }
 
 impl<'a, G: Symmetric> ExactSearch<'a, G> {
-    pub(crate) fn new(game: &'a G, table: &'a mut Table<G::Packed>, pace: &'a mut Pace) -> Self {
+    pub(crate) fn new(
+        game: &'a G,
+        table: &'a mut Table<G::Packed>,
+        pace: &'a mut LimitChecker,
+    ) -> Self {
         Self {
             game,
             table,
@@ -139,7 +142,7 @@ impl<'a, G: Symmetric> ExactSearch<'a, G> {
     }
 
     fn room(limits: &Limits) -> usize {
-        limits.room_for(size_of::<(G::Packed, Bounds)>(), MOST_BYTES)
+        limits.room_for(size_of::<(G::Packed, Bounds)>(), MAX_BYTES)
     }
 
     /// The worth of a position for the player to move; `None` when the pace ran out.
@@ -167,7 +170,7 @@ impl<'a, G: Symmetric> ExactSearch<'a, G> {
         let pieces = self.pieces(pos);
         // Looking one ply farther each time finds the shortest win first. Where
         // discs are counted, only the end of the game counts.
-        let first = if self.game.properties().counted.is_discs() {
+        let first = if self.game.properties().score_unit.is_discs() {
             TO_THE_END
         } else {
             1
@@ -188,7 +191,7 @@ impl<'a, G: Symmetric> ExactSearch<'a, G> {
 
     fn tell(&self, depth: i32) {
         if let Some(context) = self.context {
-            context.tell(&Progress {
+            context.report(&Progress {
                 depth: depth as u32,
                 nodes: self.pace.nodes(),
                 ..Progress::default()
@@ -201,7 +204,7 @@ impl<'a, G: Symmetric> ExactSearch<'a, G> {
         (0..self.game.cells()).filter(occupied).count() as u32
     }
 
-    /// What `depth` plies see of the worth; outside the window, a bound of it.
+    /// Returns the worth as seen within `depth` plies; outside the window, a bound.
     fn search(
         &mut self,
         pos: &G::Position,
@@ -218,7 +221,7 @@ impl<'a, G: Symmetric> ExactSearch<'a, G> {
             self.cut_short = true;
             return 0;
         }
-        // Step 2. Who cannot win any more, and what is known already.
+        // Step 2. Impossible wins, and the table.
         let mut known = Bounds::NONE;
         if !self.game.can_win(pos, mover) {
             known.upper = 0;
@@ -233,7 +236,7 @@ impl<'a, G: Symmetric> ExactSearch<'a, G> {
         if let Some(&remembered) = self.table.get(&key) {
             known = known.and(remembered);
         }
-        // Step 3. What this depth sees of that.
+        // Step 3. Restrict the bounds to this depth.
         let seen = known.within(depth);
         if let Some(answer) = answer(seen, (alpha, beta)) {
             self.cut_short |= seen != known;
@@ -272,7 +275,7 @@ impl<'a, G: Symmetric> ExactSearch<'a, G> {
         }
     }
 
-    /// What a search of `depth` plies that came back with `best` says of the worth.
+    /// Returns the bounds of the worth after a search of `depth` plies returned `best`.
     fn found(&self, best: i32, (alpha, beta): (i32, i32), depth: i32) -> Bounds {
         let found = Bounds {
             lower: if best > alpha { best } else { -INFINITE },
@@ -292,7 +295,7 @@ impl<'a, G: Symmetric> ExactSearch<'a, G> {
     }
 }
 
-/// What is known of a value already, if that is all that a window asks for.
+/// Returns the known value if it suffices for the window.
 fn answer(known: Bounds, (alpha, beta): (i32, i32)) -> Option<i32> {
     if known.lower >= beta || known.lower == known.upper {
         Some(known.lower)

@@ -1,14 +1,14 @@
-//! The expert, from the list of rules in document 003. It knows 3x3 only.
+//! Expert rules (document 003, after Newell and Simon 1972 and Crowley and Siegler 1993), on 3x3
+//! only.
 //!
-//! It believes in rules: win, block, fork, block a fork, the centre, the corner
-//! opposite the other's, a corner, a side. The first rule that applies decides,
-//! and within a rule the first cell.
+//! It believes in rules: win, block, fork, block a fork, centre, opposite corner, corner, side. The
+//! first rule that applies decides, and within a rule the first cell.
 
-use papan_rules::{Bits, Game, Grid, GridPosition, Line, Move, Player};
+use papan_rules::{Bits, Game, Grid, GridPosition, Move, Player};
 
-use crate::{Candidate, Context, Decision, NoMove, Strategy, Term, Value};
+use crate::{Candidate, Decision, NoMove, Strategy, Term, Turn, Value};
 
-/// The player whom document 003 compares itself with.
+/// The rule-based player with which document 003 compares itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Expert;
 
@@ -114,13 +114,8 @@ fn rule(game: &Grid<u64>, pos: &GridPosition<u64>) -> Option<(usize, u64)> {
 }
 
 impl Strategy<Grid<u64>> for Expert {
-    fn choices(
-        &mut self,
-        game: &Grid<u64>,
-        line: &Line<Grid<u64>>,
-        _: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
+    fn choices(&mut self, turn: Turn<'_, Grid<u64>>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+        let Turn { game, line, .. } = turn;
         let (_, cells) = rule(game, line.position()).ok_or(NoMove::GameOver)?;
         out.clear();
         out.extend(cells.first().map(Move::on));
@@ -128,12 +123,8 @@ impl Strategy<Grid<u64>> for Expert {
     }
 
     /// Each cell with the first rule that would lead there.
-    fn decide(
-        &mut self,
-        game: &Grid<u64>,
-        line: &Line<Grid<u64>>,
-        _: &Context,
-    ) -> Result<Decision, NoMove> {
+    fn decide(&mut self, turn: Turn<'_, Grid<u64>>) -> Result<Decision, NoMove> {
+        let Turn { game, line, .. } = turn;
         let pos = line.position();
         let (_, cells) = rule(game, pos).ok_or(NoMove::GameOver)?;
         let candidates = game.legal_moves(pos).map(|mv| {
@@ -161,12 +152,16 @@ impl Strategy<Grid<u64>> for Expert {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Context;
+    use papan_rules::Line;
     use papan_rules::{Notation, tictactoe};
 
     fn answer(moves: &str) -> (String, Value) {
         let game = tictactoe();
         let line = Line::parse(&game, moves).unwrap();
-        let decision = Expert.decide(&game, &line, &Context::default()).unwrap();
+        let decision = Expert
+            .decide(Turn::new(&game, &line, &Context::default()))
+            .unwrap();
         let rule = decision.chosen().unwrap().terms[1].value.clone();
         (game.format_move(decision.best), rule)
     }

@@ -1,10 +1,10 @@
-//! What minimax and alpha-beta share: a tree walked with the eyes of the player at its root.
+//! Game tree shared by minimax and alpha-beta, valued for the player at the root.
 
 use papan_rules::{Game, Line, Move, Player};
 
-use crate::{Candidate, Context, Decision, NoMove, Pace, Score, Term};
+use crate::{Candidate, Context, Decision, LimitChecker, NoMove, Score, Term, Value};
 
-/// What is preferred among moves of one value.
+/// Preference among moves of equal value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Prefer {
     /// The first one, as in the document, even if a later one wins sooner.
@@ -20,7 +20,7 @@ impl Prefer {
     pub(crate) fn worth(self, outcome: i32, plies: u32) -> i32 {
         match self {
             Self::First => outcome,
-            Self::Shortest => outcome * (FAR - plies as i32),
+            Self::Shortest => outcome * (MAX_PLIES - plies as i32),
         }
     }
 
@@ -29,26 +29,25 @@ impl Prefer {
         match self {
             Self::First => (worth, None),
             Self::Shortest if worth == 0 => (0, None),
-            Self::Shortest => (worth.signum(), Some((FAR - worth.abs()) as u32)),
+            Self::Shortest => (worth.signum(), Some((MAX_PLIES - worth.abs()) as u32)),
         }
     }
 }
 
 /// More plies than any game has.
-const FAR: i32 = 1 << 16;
+const MAX_PLIES: i32 = 1 << 16;
 
 /// More than any worth.
 pub(crate) const INFINITE: i32 = i32::MAX;
 
-/// What minimax and alpha-beta share: a tree walked with the eyes of the player
-/// at its root, the maximiser.
+/// Game tree shared by minimax and alpha-beta, valued for the player at the root (the maximiser).
 ///
-/// Only with `EXPLAIN` does it keep the best continuations: they cost time.
+/// Only with `EXPLAIN` are principal variations kept, because they cost time.
 pub(crate) struct Tree<'a, G, const EXPLAIN: bool> {
     pub(crate) game: &'a G,
     pub(crate) maximiser: Player,
     pub(crate) prefer: Prefer,
-    pub(crate) pace: Pace,
+    pub(crate) pace: LimitChecker,
     /// The best continuations found, by ply below the root.
     pv: Vec<Vec<Move>>,
     /// Whether an unfinished position was cut off by the depth.
@@ -61,14 +60,14 @@ impl<'a, G: Game, const EXPLAIN: bool> Tree<'a, G, EXPLAIN> {
             game,
             maximiser: game.turn(line.position()),
             prefer,
-            pace: Pace::new(context),
+            pace: LimitChecker::new(context),
             pv: Vec::new(),
             cut_short: false,
         }
     }
 
-    /// The value of a finished position, 0 for an unfinished one at the end of the
-    /// depth or of the nodes; `None` where the search goes on.
+    /// Returns the value of a finished position, 0 for an unfinished one at the depth or node
+    /// limit; `None` if the search continues.
     #[inline]
     pub(crate) fn leaf(&mut self, pos: &G::Position, depth: u32, ply: u32) -> Option<i32> {
         if let Some(outcome) = self.game.outcome(pos) {
@@ -92,7 +91,7 @@ impl<'a, G: Game, const EXPLAIN: bool> Tree<'a, G, EXPLAIN> {
         }
     }
 
-    /// Remembers that `mv` is the best at `ply`, and what follows it.
+    /// Stores `mv` as the best move at `ply`, with its continuation.
     #[inline]
     pub(crate) fn remember(&mut self, ply: u32, mv: Move) {
         if EXPLAIN {
@@ -106,8 +105,8 @@ impl<'a, G: Game, const EXPLAIN: bool> Tree<'a, G, EXPLAIN> {
         }
     }
 
-    /// What a search of all moves of one ply would find and count, without making them: in a game
-    /// that knows its winning moves, any other is worth 0 there. `None` where they must be made.
+    /// Returns the result and node count of a search of one ply without making the moves: in a game
+    /// with `winning_moves` every other move is worth 0. `None` if the moves must be made.
     pub(crate) fn last_ply(
         &mut self,
         pos: &G::Position,
@@ -167,9 +166,9 @@ impl<'a, G: Game, const EXPLAIN: bool> Tree<'a, G, EXPLAIN> {
         if maximising { best.max(0) } else { best.min(0) }
     }
 
-    /// The root: the first of the best moves. `value_of` searches below a move,
-    /// told the best value so far; one that `prunes` may answer a move that does not
-    /// beat it with a bound.
+    /// Searches the root and returns the first of the best moves. `value_of` searches below a move,
+    /// given the best value so far; if it `prunes`, it may return a bound for a move that does not
+    /// exceed it.
     pub(crate) fn root(
         mut self,
         line: &Line<G>,
@@ -219,13 +218,23 @@ impl<'a, G: Game, const EXPLAIN: bool> Tree<'a, G, EXPLAIN> {
             let plies = plies.unwrap_or(pv.len() as u32);
             Score::result(value).in_plies(plies)
         };
-        let mut terms = vec![Term::deciding("value", value)];
-        if let Some(plies) = plies {
+        // Nothing is worse than a loss, so that a bound of -1 is the value itself.
+        let open = bound && value > -1;
+        let value_term = if open {
+            Value::AtMost(value.into())
+        } else {
+            Value::Number(value.into())
+        };
+        let mut terms = vec![Term::deciding("value", value_term)];
+        if let Some(plies) = plies.filter(|_| !open) {
             // Sooner is better in a win and worse in a loss.
-            terms.push(Term::deciding(
-                "plies",
-                -i64::from(plies) * i64::from(value),
-            ));
+            let number = -i64::from(plies) * i64::from(value);
+            let plies_term = if bound {
+                Value::AtMost(number)
+            } else {
+                Value::Number(number)
+            };
+            terms.push(Term::deciding("plies", plies_term));
         }
         Candidate {
             mv,
@@ -245,6 +254,7 @@ pub(crate) fn depth(own: Option<u32>, context: &Context) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Turn;
     use crate::{AlphaBeta, Minimax, Strategy as _};
     use papan_rules::{Bits, Grid, GridPosition, Notation as _, Outcome, SplitMix, Wide};
 
@@ -322,7 +332,9 @@ mod tests {
                     depth: limit,
                     prefer,
                 };
-                let told = { minimax }.decide(&game, &line, &context).unwrap();
+                let told = { minimax }
+                    .decide(Turn::new(&game, &line, &context))
+                    .unwrap();
                 assert_eq!(told.nodes, nodes, "{}", game.format_position(pos));
                 let best = told.candidates.iter().find(|c| c.mv == told.best).unwrap();
                 assert_eq!(best.score.map(|score| score.value()), Some(value as f32));
@@ -330,7 +342,7 @@ mod tests {
                     depth: limit,
                     prefer,
                 };
-                let counted = { alphabeta }.choices(&game, &line, &context, &mut out);
+                let counted = { alphabeta }.choices(Turn::new(&game, &line, &context), &mut out);
                 assert_eq!(counted, Ok(pruned), "{}", game.format_position(pos));
                 assert_eq!(out, [told.best], "{}", game.format_position(pos));
                 wins += u32::from(value != 0);

@@ -1,37 +1,37 @@
-//! Greedy, the chosen alternative of document 004.
+//! Greedy (document 004, the chosen alternative).
 //!
-//! It believes that the better move is the one after which it is nearer to
-//! winning and the other farther away. Nearness is counted in steps: the fewest
-//! own pieces still missing on a line that holds none of the other's. It looks at
-//! no move beyond its own, unless ties are to be broken by the other's best reply.
+//! It believes that the better move is the one after which it is nearer to winning and the opponent
+//! farther away. Distance is counted in steps: the fewest own pieces missing on a line without a
+//! piece of the opponent. It considers no move beyond its own, unless ties are broken by the
+//! opponent's best reply.
 
 use std::cmp::Reverse;
 
 use papan_rules::{Bits, Game, Grid, Line, Move};
 
-use crate::weighing::{self, Weight};
-use crate::{Context, Decision, NoMove, Strategy, Term};
+use crate::scoring::{self, MoveScore};
+use crate::{Decision, NoMove, Strategy, Term, Turn};
 
 /// The strategy of document 004.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Greedy {
-    /// What is made largest.
+    /// The objective function.
     pub formula: Formula,
-    /// What breaks ties.
+    /// The tie-break.
     pub ties: Ties,
 }
 
-/// What greedy makes as large as it can.
+/// The objective function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Formula {
-    /// `-p+l`, as the document's text says.
+    /// `-p+l`, as in the document's text.
     #[default]
     Difference,
     /// `p+l`, as its Java fragment adds.
     AsPrinted,
 }
 
-/// What breaks ties between cells.
+/// The tie-break between cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ties {
     /// The first cell, as in the document.
@@ -42,7 +42,7 @@ pub enum Ties {
     Reply,
 }
 
-/// What the other can do next, after a move.
+/// The opponent's prospects after a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Outlook {
     /// The lines on which the other lacks one cell after the best reply.
@@ -76,8 +76,8 @@ impl Outlook {
     }
 }
 
-/// The threats of a player who plays on a cell and had none before: on which lines
-/// through the cell it then lacks one. No other line changes.
+/// Returns the threats of a player after playing on a cell: the number of lines through it that
+/// lack one cell. No other line changes.
 fn threats_through<B: Bits>(game: &Grid<B>, cell: usize, mine: B, theirs: B) -> i32 {
     let mine = mine | B::single(cell);
     let lines = game.winning_lines_through(cell).iter();
@@ -85,8 +85,7 @@ fn threats_through<B: Bits>(game: &Grid<B>, cell: usize, mine: B, theirs: B) -> 
     lines.filter(threat).count() as i32
 }
 
-/// The cells that complete a line of a player: the only ones it lacks on a line on
-/// which the other has none.
+/// Returns the cells that complete a line of a player.
 fn completing<B: Bits>(game: &Grid<B>, mine: B, theirs: B) -> B {
     let open = game
         .winning_lines()
@@ -106,7 +105,7 @@ struct Steps {
     p: i32,
     /// The other's.
     l: i32,
-    /// What breaks ties, if something does.
+    /// The tie-break, if enabled.
     outlook: Option<Outlook>,
 }
 
@@ -119,7 +118,7 @@ impl Steps {
     }
 }
 
-impl Weight for Steps {
+impl MoveScore for Steps {
     type Rank = (i32, Reverse<Option<Outlook>>);
 
     fn rank(self) -> Self::Rank {
@@ -186,23 +185,22 @@ impl Greedy {
 }
 
 impl<B: Bits> Strategy<Grid<B>> for Greedy {
-    fn choices(
-        &mut self,
-        game: &Grid<B>,
-        line: &Line<Grid<B>>,
-        context: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
-        weighing::choices(self.assess(game, line), context, out)
+    fn choices(&mut self, turn: Turn<'_, Grid<B>>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
+        scoring::choices(self.assess(game, line), context, out)
     }
 
-    fn decide(
-        &mut self,
-        game: &Grid<B>,
-        line: &Line<Grid<B>>,
-        context: &Context,
-    ) -> Result<Decision, NoMove> {
-        weighing::decide(self.assess(game, line), context)
+    fn decide(&mut self, turn: Turn<'_, Grid<B>>) -> Result<Decision, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
+        scoring::decide(self.assess(game, line), context)
     }
 
     fn is_positional(&self) -> bool {
@@ -213,13 +211,16 @@ impl<B: Bits> Strategy<Grid<B>> for Greedy {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Context;
     use papan_rules::{Notation, tictactoe};
 
     fn decide(strategy: Greedy, moves: &str) -> (String, Decision) {
         let game = tictactoe();
         let line = Line::parse(&game, moves).unwrap();
         let mut strategy = strategy;
-        let decision = strategy.decide(&game, &line, &Context::default()).unwrap();
+        let decision = strategy
+            .decide(Turn::new(&game, &line, &Context::default()))
+            .unwrap();
         (game.format_move(decision.best), decision)
     }
 

@@ -1,13 +1,13 @@
-//! Greedy by points, the first alternative of document 004.
+//! Greedy by points (document 004, the other alternative).
 //!
-//! It believes that every kind of move has a price: 4 for blocking, 3 for a new
-//! chance to win, once per line through the cell; winning itself, for which the
-//! document gives no number, is worth 1000. The most points, then the first cell.
+//! It believes that every kind of move has a price, once per line through the cell: 4 for blocking,
+//! 3 for a new chance to win, and 1000 for winning, for which the document gives no number. The
+//! cell with the most points is played, then the first.
 
 use papan_rules::{Bits, Game, Grid, Line, Move};
 
-use crate::weighing::{self, Weight};
-use crate::{Context, Decision, NoMove, Strategy, Term};
+use crate::scoring::{self, MoveScore};
+use crate::{Decision, NoMove, Strategy, Term, Turn};
 
 /// The alternative of document 004 that was not chosen.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,7 +25,7 @@ struct Points {
     chances: i64,
 }
 
-impl Weight for Points {
+impl MoveScore for Points {
     type Rank = i64;
 
     fn rank(self) -> i64 {
@@ -63,23 +63,22 @@ fn assess<B: Bits>(game: &Grid<B>, line: &Line<Grid<B>>) -> impl Iterator<Item =
 }
 
 impl<B: Bits> Strategy<Grid<B>> for GreedyPoints {
-    fn choices(
-        &mut self,
-        game: &Grid<B>,
-        line: &Line<Grid<B>>,
-        context: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
-        weighing::choices(assess(game, line), context, out)
+    fn choices(&mut self, turn: Turn<'_, Grid<B>>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
+        scoring::choices(assess(game, line), context, out)
     }
 
-    fn decide(
-        &mut self,
-        game: &Grid<B>,
-        line: &Line<Grid<B>>,
-        context: &Context,
-    ) -> Result<Decision, NoMove> {
-        weighing::decide(assess(game, line), context)
+    fn decide(&mut self, turn: Turn<'_, Grid<B>>) -> Result<Decision, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
+        scoring::decide(assess(game, line), context)
     }
 
     fn is_positional(&self) -> bool {
@@ -90,6 +89,7 @@ impl<B: Bits> Strategy<Grid<B>> for GreedyPoints {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Context;
     use papan_rules::tictactoe;
 
     #[test]
@@ -98,7 +98,7 @@ mod tests {
         let game = tictactoe();
         let line = Line::parse(&game, "2 4 3 6").unwrap();
         let decision = GreedyPoints
-            .decide(&game, &line, &Context::default())
+            .decide(Turn::new(&game, &line, &Context::default()))
             .unwrap();
         let centre = decision.candidates.iter().find(|c| c.mv == Move::on(4));
         assert_eq!(

@@ -1,16 +1,16 @@
-//! How to choose a move.
+//! Strategies: algorithms that choose moves and explain them.
 //!
-//! A [`Strategy`] sees the line of play and says which moves it may play
-//! ([`Strategy::choices`]) or which one it plays and why ([`Strategy::decide`]).
-//! Each strategy is one file that reads like the document it comes from.
+//! A [`Strategy`] sees the line of play and returns the moves it may play ([`Strategy::choices`]),
+//! or the move it plays with its reasons ([`Strategy::decide`]). Each strategy is one file that
+//! reads like the document it comes from.
 //!
 //! ```
 //! use papan_rules::{Line, Notation as _, tictactoe};
-//! use papan_strategies::{BranchAndBound, Context, Strategy};
+//! use papan_strategies::{BranchAndBound, Context, Strategy, Turn};
 //!
 //! let game = tictactoe();
 //! let line = Line::parse(&game, "5")?;
-//! let decision = BranchAndBound.decide(&game, &line, &Context::default()).unwrap();
+//! let decision = BranchAndBound.decide(Turn::new(&game, &line, &Context::default())).unwrap();
 //! assert_eq!(game.format_move(decision.best), "1");
 //! # Ok::<(), papan_rules::LineError>(())
 //! ```
@@ -24,26 +24,28 @@ mod context;
 mod decision;
 mod exact_search;
 mod expert;
+mod game_clock;
 mod game_tree;
 mod greedy;
 mod greedy_points;
+mod limit_checker;
 mod limits;
 mod lookup;
 mod mcts;
 mod memory;
 mod minimax;
-mod pace;
 mod perfect;
 mod progress;
 mod random;
 mod score;
+mod scoring;
 mod stable_hash;
 mod strategy;
-mod times;
-mod weighing;
+mod time_control;
+mod turn;
 
 pub use alphabeta::AlphaBeta;
-pub use automaton::{Automaton, Expected, Row, RowFlag, Table, TableError};
+pub use automaton::{Automaton, ExpectedField, Row, RowFlag, TableError, TransitionTable};
 pub use branch_and_bound::BranchAndBound;
 pub use budget::Budget;
 #[cfg(not(target_family = "wasm"))]
@@ -52,18 +54,20 @@ pub use clock::{Clock, ManualClock};
 pub use context::{Context, StopToken};
 pub use decision::{Candidate, Decision, Term, Value};
 pub use expert::Expert;
+pub use game_clock::GameClock;
 pub use game_tree::Prefer;
 pub use greedy::{Formula, Greedy, Ties};
 pub use greedy_points::GreedyPoints;
+pub use limit_checker::LimitChecker;
 pub use limits::Limits;
 pub use lookup::{ListLine, Lookup, LookupError, list_text};
 pub use mcts::Mcts;
 pub use memory::available_mib;
 pub use minimax::Minimax;
-pub use pace::Pace;
 pub use perfect::{Perfect, Solution, winner};
-pub use progress::{Listener, Part, PartOf, Progress, Stopped, Watch};
+pub use progress::{Listener, Progress, StepKind, StepProgress, Stopped, Watch};
 pub use random::Random;
 pub use score::{Bound, Score, Unit};
 pub use strategy::{NoMove, Strategy};
-pub use times::{TimeControl, TimeError, format_time, parse_time};
+pub use time_control::{TimeControl, TimeError, format_time, parse_time};
+pub use turn::Turn;

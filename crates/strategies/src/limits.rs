@@ -1,8 +1,8 @@
-//! How far a strategy may go for one move.
+//! Search limits of one move: depth, nodes, time, memory.
 
 use std::time::Duration;
 
-/// How far a strategy may go for one move. Without a limit it takes what it needs.
+/// Limits of one move. Without a limit a strategy uses as much as it needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Plies to look ahead.
@@ -11,16 +11,14 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Time for this move.
     pub time: Option<Duration>,
-    /// Time left for the rest of the game, and what every move adds to it once it
-    /// has been made.
+    /// Time left for the rest of the game, and the increment after each move.
     pub clock: Option<(Duration, Duration)>,
-    /// Mebibytes that what it remembers may take, beside a hash table of a given
-    /// size.
+    /// Memory in MiB for tables, besides a transposition table of a given size.
     pub memory: Option<usize>,
 }
 
 impl Limits {
-    /// How many things of a size may be remembered, where so many bytes are usual.
+    /// Returns the capacity for entries of a size, given the default in bytes.
     #[must_use]
     pub fn room_for(&self, size: usize, usual_bytes: usize) -> usize {
         let given = self

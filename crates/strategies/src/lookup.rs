@@ -1,7 +1,7 @@
-//! Lookup: a list of positions with one answer each, up to symmetry.
+//! Lookup table: positions with one answer each, up to symmetry.
 //!
-//! It believes what its file says. The board is turned and reflected, anew at
-//! every move, until it is one of the listed positions; the answer is turned back.
+//! It believes its file. At every move the board is rotated and reflected until it is one of the
+//! listed positions, and the answer is mapped back.
 //!
 //! ```text
 //! papan lookup 1
@@ -12,9 +12,9 @@
 
 use std::collections::HashMap;
 
-use papan_rules::{Described, Line, Move, Player, Symmetric};
+use papan_rules::{GameInfo, Line, Move, Player, Symmetric};
 
-use crate::{Candidate, Context, Decision, NoMove, Strategy, Term, Value};
+use crate::{Candidate, Decision, NoMove, Strategy, Term, Turn, Value};
 
 /// The first line of a list.
 const KIND: &str = "papan lookup 1";
@@ -26,17 +26,17 @@ pub struct Lookup<G: Symmetric> {
     answers: HashMap<G::Packed, Move>,
 }
 
-/// A list that cannot be read: where, and what was expected there.
+/// An error in a list, with its place and the expected line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: expected {expected}")]
 pub struct LookupError {
     /// The line, counted from 1.
     pub line: usize,
-    /// What should stand there.
+    /// The expected line.
     pub expected: ListLine,
 }
 
-/// What should stand on a line of a list.
+/// A line of a list.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ListLine {
     /// These very words.
@@ -51,12 +51,12 @@ pub enum ListLine {
     /// A move that is legal there.
     #[error("a legal move")]
     Move,
-    /// A position that stands on no line before.
+    /// A position that is not listed before.
     #[error("a position that is not listed already")]
     NewPosition,
 }
 
-impl<G: Described + Symmetric> Lookup<G> {
+impl<G: GameInfo + Symmetric> Lookup<G> {
     /// A list of positions and answers.
     pub fn new(game: &G, answers: impl IntoIterator<Item = (G::Position, Move)>) -> Self {
         let turned = answers.into_iter().map(|(pos, mv)| {
@@ -74,10 +74,10 @@ impl<G: Described + Symmetric> Lookup<G> {
         self.answers.len()
     }
 
-    /// Reads a list as [`list_text`] writes it. Lines that start with `#` are passed over.
+    /// Parses a list as [`list_text`] writes it. Lines that start with `#` are skipped.
     ///
     /// # Errors
-    /// When a line is not what it should be.
+    /// When a line is invalid.
     pub fn parse(game: &G, text: &str) -> Result<Self, LookupError> {
         let error = |line: usize, expected: ListLine| LookupError { line, expected };
         let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
@@ -132,7 +132,7 @@ impl<G: Described + Symmetric> Lookup<G> {
 }
 
 /// A list as text, in the order given.
-pub fn list_text<'a, G: Described>(
+pub fn list_text<'a, G: GameInfo>(
     game: &G,
     answers: impl IntoIterator<Item = (&'a G::Position, Move)>,
 ) -> String {
@@ -145,21 +145,17 @@ pub fn list_text<'a, G: Described>(
     text
 }
 
-impl<G: Described + Symmetric> Strategy<G> for Lookup<G> {
-    fn choices(
-        &mut self,
-        game: &G,
-        line: &Line<G>,
-        _: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
+impl<G: GameInfo + Symmetric> Strategy<G> for Lookup<G> {
+    fn choices(&mut self, turn: Turn<'_, G>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+        let Turn { game, line, .. } = turn;
         let (mv, _) = self.answer(game, line)?;
         out.clear();
         out.push(mv);
         Ok(1)
     }
 
-    fn decide(&mut self, game: &G, line: &Line<G>, _: &Context) -> Result<Decision, NoMove> {
+    fn decide(&mut self, turn: Turn<'_, G>) -> Result<Decision, NoMove> {
+        let Turn { game, line, .. } = turn;
         let (best, row) = self.answer(game, line)?;
         let candidates = game.legal_moves(line.position()).map(|mv| {
             let mut terms = vec![Term::deciding("table", i64::from(mv == best))];
@@ -179,6 +175,7 @@ impl<G: Described + Symmetric> Strategy<G> for Lookup<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Context;
     use papan_rules::{Notation, tictactoe};
 
     #[test]
@@ -189,7 +186,7 @@ mod tests {
         let mut answer = |moves: &str| {
             let line = Line::parse(&game, moves).unwrap();
             let mut out = Vec::new();
-            let asked = lookup.choices(&game, &line, &Context::default(), &mut out);
+            let asked = lookup.choices(Turn::new(&game, &line, &Context::default()), &mut out);
             asked.map(|_| game.format_move(out[0]))
         };
         assert_eq!(answer("9").unwrap(), "5");

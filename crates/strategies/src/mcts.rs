@@ -1,17 +1,19 @@
-//! Monte-Carlo tree search (UCT), for any game.
+//! Monte Carlo tree search with UCT (Kocsis and Szepesvári 2006), for any game.
 //!
-//! It believes that a move is good if games that go on from it by chance are
-//! often won, and spends its playouts where they have gone well so far.
+//! It believes that a move is good if random games after it are often won, and spends its playouts
+//! where they have gone well.
 
 use papan_rules::{Game, Line, Move, Player, SplitMix, play_out};
 
-use crate::{Candidate, Context, Decision, NoMove, Pace, Progress, Score, Strategy, Term};
+use crate::{
+    Candidate, Context, Decision, LimitChecker, NoMove, Progress, Score, Strategy, Term, Turn,
+};
 
 /// UCT with random playouts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mcts {
     /// Playouts per move. Without, as many as the decision's time allows, or
-    /// [`Mcts::USUAL_PLAYOUTS`] where there is no limit in time.
+    /// [`Mcts::DEFAULT_PLAYOUTS`] where there is no limit in time.
     pub playouts: Option<u32>,
     /// A seed of its own; without, the game's.
     pub seed: Option<u64>,
@@ -19,7 +21,7 @@ pub struct Mcts {
 
 impl Mcts {
     /// Playouts per move when neither their number nor the time is given.
-    pub const USUAL_PLAYOUTS: u32 = 1000;
+    pub const DEFAULT_PLAYOUTS: u32 = 1000;
 }
 
 /// How much a little-tried move is worth trying: the constant of UCB1.
@@ -33,7 +35,7 @@ struct Node {
     visits: u32,
     /// Wins plus half the draws.
     points: f64,
-    /// Where this node's children stand in the tree, once it has been expanded.
+    /// Indices of this node's children, once it is expanded.
     children: std::ops::Range<usize>,
 }
 
@@ -43,9 +45,8 @@ impl Node {
     }
 }
 
-/// What the nodes of a tree may take; beyond, playouts go on from the leaves without
-/// growing it.
-const MOST_BYTES: usize = 2_000_000 * size_of::<Node>();
+/// Maximum size of the tree in bytes; beyond it playouts start from the leaves without growing it.
+const MAX_BYTES: usize = 2_000_000 * size_of::<Node>();
 
 struct Search<'a, G: Game> {
     game: &'a G,
@@ -135,18 +136,18 @@ impl Mcts {
                 points: 0.0,
                 children: 0..0,
             }],
-            most: context.limits().room_for(size_of::<Node>(), MOST_BYTES),
+            most: context.limits().room_for(size_of::<Node>(), MAX_BYTES),
         };
         if !search.expand(0, pos) {
             return Err(NoMove::GameOver);
         }
         // One playout on a large board takes many microseconds.
-        let mut pace = Pace::with_stride(context, 16);
+        let mut pace = LimitChecker::with_stride(context, 16);
         let mut path = Vec::new();
         let most = match self.playouts {
             Some(playouts) => playouts.into(),
             None if context.budget().is_limited() => u64::MAX,
-            None => Self::USUAL_PLAYOUTS.into(),
+            None => Self::DEFAULT_PLAYOUTS.into(),
         };
         let mut done: u64 = 0;
         while done < most {
@@ -156,7 +157,7 @@ impl Mcts {
                 break;
             }
             if done.is_multiple_of(4096) {
-                context.tell(&Progress {
+                context.report(&Progress {
                     nodes: done,
                     ..Progress::default()
                 });
@@ -167,7 +168,7 @@ impl Mcts {
 }
 
 impl<G: Game> Search<'_, G> {
-    /// The most visited move, the first of them.
+    /// Returns the most visited move, the first of equals.
     fn best(&self) -> Move {
         let children = &self.nodes[self.nodes[0].children.clone()];
         let most = children.iter().map(|node| node.visits).max().unwrap_or(0);
@@ -199,20 +200,24 @@ impl<G: Game> Search<'_, G> {
 }
 
 impl<G: Game> Strategy<G> for Mcts {
-    fn choices(
-        &mut self,
-        game: &G,
-        line: &Line<G>,
-        context: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
+    fn choices(&mut self, turn: Turn<'_, G>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
         let (search, nodes) = self.search(game, line, context)?;
         out.clear();
         out.push(search.best());
         Ok(nodes)
     }
 
-    fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove> {
+    fn decide(&mut self, turn: Turn<'_, G>) -> Result<Decision, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
         let (search, nodes) = self.search(game, line, context)?;
         let children = &search.nodes[search.nodes[0].children.clone()];
         Ok(Decision {
@@ -222,7 +227,7 @@ impl<G: Game> Strategy<G> for Mcts {
         })
     }
 
-    fn hides_randomness(&self) -> bool {
+    fn is_nondeterministic(&self) -> bool {
         self.seed.is_none()
     }
 
@@ -242,7 +247,9 @@ mod tests {
         let line = Line::parse(&game, "5").unwrap();
         let decide = |seed| {
             let context = Context::with_seed(seed);
-            Mcts::default().decide(&game, &line, &context).unwrap()
+            Mcts::default()
+                .decide(Turn::new(&game, &line, &context))
+                .unwrap()
         };
         assert_eq!(decide(1), decide(1));
         assert_ne!(decide(1), decide(2));
@@ -264,7 +271,8 @@ mod tests {
                 seed: None,
             };
             let mut out = Vec::new();
-            mcts.choices(&game, &line, &context, &mut out).unwrap()
+            mcts.choices(Turn::new(&game, &line, &context), &mut out)
+                .unwrap()
         };
         // One playout for every look at a clock that moves on by a millisecond.
         assert!((4_900..=5_000).contains(&nodes(None)), "{}", nodes(None));
@@ -276,7 +284,7 @@ mod tests {
         let game = tictactoe();
         for (moves, cell) in [("1 4 2 5", 3), ("1 5 2", 3)] {
             let line = Line::parse(&game, moves).unwrap();
-            let decision = Mcts::default().decide(&game, &line, &Context::default());
+            let decision = Mcts::default().decide(Turn::new(&game, &line, &Context::default()));
             assert_eq!(decision.unwrap().best, Move::on(cell - 1));
         }
     }

@@ -1,7 +1,7 @@
-//! How much memory there is.
+//! Available memory of the machine.
 
-/// The mebibytes that a new table could take. Where the system does not tell, as much as the
-/// address space has.
+/// Returns the MiB available for a new table. Where the system does not report it, the size of the
+/// address space.
 #[must_use]
 pub fn available_mib() -> usize {
     std::fs::read_to_string("/proc/meminfo")

@@ -1,20 +1,20 @@
-//! Minimax, from document 002.
+//! Minimax (document 002; von Neumann 1928).
 //!
-//! It believes that the other will always answer as well as possible. It plays
-//! every game out in its head, gives a win +1, a draw 0 and a loss -1, and takes
-//! the first of the moves whose worst outcome is best.
+//! It believes that the opponent always answers as well as possible. It plays every game to its
+//! end, values a win +1, a draw 0 and a loss -1, and takes the first of the moves whose worst
+//! outcome is best.
 
 use papan_rules::{Game, Line, Move};
 
 use crate::game_tree::{INFINITE, Tree, depth};
-use crate::{Context, Decision, NoMove, Prefer, Strategy};
+use crate::{Context, Decision, NoMove, Prefer, Strategy, Turn};
 
 /// The strategy of document 002.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Minimax {
     /// Plies to look ahead; without, to the end of the game.
     pub depth: Option<u32>,
-    /// What is preferred among moves of one value.
+    /// Preference among moves of equal value.
     pub prefer: Prefer,
 }
 
@@ -83,20 +83,24 @@ impl Minimax {
 }
 
 impl<G: Game> Strategy<G> for Minimax {
-    fn choices(
-        &mut self,
-        game: &G,
-        line: &Line<G>,
-        context: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
+    fn choices(&mut self, turn: Turn<'_, G>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
         let decision = self.search::<G, false>(game, line, context)?;
         out.clear();
         out.push(decision.best);
         Ok(decision.nodes)
     }
 
-    fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove> {
+    fn decide(&mut self, turn: Turn<'_, G>) -> Result<Decision, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
         self.search::<G, true>(game, line, context)
     }
 
@@ -115,7 +119,9 @@ mod tests {
         let game = tictactoe();
         let line = Line::parse(&game, moves).unwrap();
         let mut strategy = strategy;
-        strategy.decide(&game, &line, &Context::default()).unwrap()
+        strategy
+            .decide(Turn::new(&game, &line, &Context::default()))
+            .unwrap()
     }
 
     #[test]
@@ -153,7 +159,7 @@ mod tests {
             };
             let context = Context::default().limited(limits, &ManualClock::default());
             let decision = Minimax::default()
-                .decide(&game, &Line::new(&game), &context)
+                .decide(Turn::new(&game, &Line::new(&game), &context))
                 .unwrap();
             // The root, all below the first move, and the second move, not gone into.
             let mut nodes = 1;
@@ -174,7 +180,10 @@ mod tests {
             let line = Line::parse(&game, &text.join(" ")).ok()?;
             let wins = game.completing_cells(line.position(), Player::First);
             let context = Context::default();
-            let mv = Minimax::default().decide(&game, &line, &context).ok()?.best;
+            let mv = Minimax::default()
+                .decide(Turn::new(&game, &line, &context))
+                .ok()?
+                .best;
             (wins != 0 && wins >> mv.cell()? & 1 == 0).then_some(line)
         });
         let line = found.expect("the document's claim has a counterexample after four moves");
@@ -182,7 +191,9 @@ mod tests {
             prefer: Prefer::Shortest,
             ..Minimax::default()
         };
-        let decision = shortest.decide(&game, &line, &Context::default()).unwrap();
+        let decision = shortest
+            .decide(Turn::new(&game, &line, &Context::default()))
+            .unwrap();
         let chosen = decision.chosen().unwrap();
         assert_eq!(chosen.score, Some(Score::result(1).in_plies(1)));
     }
@@ -192,7 +203,7 @@ mod tests {
         let game = tictactoe();
         let context = Context::default().with_nodes(100);
         let decision = Minimax::default()
-            .decide(&game, &Line::new(&game), &context)
+            .decide(Turn::new(&game, &Line::new(&game), &context))
             .unwrap();
         assert!(game.is_legal(&game.start(), decision.best));
         assert!(decision.nodes < 200, "{}", decision.nodes);

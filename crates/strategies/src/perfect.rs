@@ -1,13 +1,12 @@
-//! Perfect: it knows the value of every move, by playing the game to its end.
+//! Perfect play: knows the value of every move by exact search.
 //!
-//! Among moves of one value it takes the shortest win and the longest loss, then
-//! the first. Small boards only; which ones are small enough is said before the
-//! game starts.
+//! Among moves of equal value it takes the shortest win and the longest loss, then the first. It
+//! plays only boards that are small enough to be solved.
 
 use papan_rules::{Line, Move, Player, Symmetric};
 
 use crate::exact_search::{ExactSearch, Table, score_and_plies};
-use crate::{Candidate, Context, Decision, NoMove, Pace, Score, Strategy, Term};
+use crate::{Candidate, Context, Decision, LimitChecker, NoMove, Score, Strategy, Term, Turn};
 
 /// The strategy that plays the solved value.
 pub struct Perfect<G: Symmetric> {
@@ -34,7 +33,12 @@ pub struct Solution {
 
 impl<G: Symmetric> Perfect<G> {
     /// The exact value of a position; `None` when the pace ran out.
-    pub fn solve(&mut self, game: &G, pos: &G::Position, pace: &mut Pace) -> Option<Solution> {
+    pub fn solve(
+        &mut self,
+        game: &G,
+        pos: &G::Position,
+        pace: &mut LimitChecker,
+    ) -> Option<Solution> {
         self.solve_telling(game, pos, pace, None)
     }
 
@@ -42,7 +46,7 @@ impl<G: Symmetric> Perfect<G> {
         &mut self,
         game: &G,
         pos: &G::Position,
-        pace: &mut Pace,
+        pace: &mut LimitChecker,
         context: Option<&Context>,
     ) -> Option<Solution> {
         let search = ExactSearch::new(game, &mut self.table, pace);
@@ -56,7 +60,7 @@ impl<G: Symmetric> Perfect<G> {
         &mut self,
         game: &G,
         pos: &G::Position,
-        pace: &mut Pace,
+        pace: &mut LimitChecker,
         context: &Context,
     ) -> Vec<(Move, Option<Solution>)> {
         let solve = |mv: Move| {
@@ -79,25 +83,25 @@ impl<G: Symmetric> Perfect<G> {
         context: &Context,
     ) -> (Vec<(Move, Option<Solution>)>, u64) {
         if context.limits().nodes.is_some() {
-            // What was remembered must not decide how far a limited search comes,
-            // or a game could not be replayed from its middle.
+            // Earlier entries must not influence how far a limited search gets, or a game could not
+            // be replayed from its middle.
             self.table.clear();
         }
-        let mut pace = Pace::new(context);
+        let mut pace = LimitChecker::new(context);
         let found = self.solutions(game, line.position(), &mut pace, context);
         (found, pace.nodes())
     }
 
-    /// How play goes on to the end when both play perfectly, as far as time and stop
-    /// token allow; with a limit in nodes, as far as a few more nodes do.
+    /// Returns the line of perfect play to the end, as far as time and stop token allow; with a
+    /// node limit, within a few more nodes.
     fn line_after(&mut self, game: &G, line: &Line<G>, mv: Move, context: &Context) -> Vec<Move> {
         let mut pv = vec![mv];
         if context.is_over() {
             return pv;
         }
         let mut pace = match context.limits().nodes {
-            Some(_) => Pace::new(&context.with_nodes(NODES_FOR_A_LINE)),
-            None => Pace::new(context),
+            Some(_) => LimitChecker::new(&context.with_nodes(NODES_FOR_A_LINE)),
+            None => LimitChecker::new(context),
         };
         let search = ExactSearch::new(game, &mut self.table, &mut pace);
         let mut search = search.within(Some(context));
@@ -133,13 +137,12 @@ fn first_best(candidates: &[(Move, Option<Solution>)]) -> Option<Move> {
 }
 
 impl<G: Symmetric> Strategy<G> for Perfect<G> {
-    fn choices(
-        &mut self,
-        game: &G,
-        line: &Line<G>,
-        context: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
+    fn choices(&mut self, turn: Turn<'_, G>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
         let (candidates, nodes) = self.candidates(game, line, context);
         out.clear();
         out.push(first_best(&candidates).ok_or(NoMove::GameOver)?);
@@ -150,7 +153,12 @@ impl<G: Symmetric> Strategy<G> for Perfect<G> {
         self.table = Table::default();
     }
 
-    fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove> {
+    fn decide(&mut self, turn: Turn<'_, G>) -> Result<Decision, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
         let (solved, nodes) = self.candidates(game, line, context);
         let best = first_best(&solved).ok_or(NoMove::GameOver)?;
         let candidate = |&(mv, solution): &(Move, Option<Solution>)| {
@@ -158,7 +166,7 @@ impl<G: Symmetric> Strategy<G> for Perfect<G> {
                 return Candidate::new(mv, Vec::new());
             };
             let mut terms = vec![Term::deciding("value", value)];
-            let mut score = Score::counted(game.properties().counted, value);
+            let mut score = Score::from_final(game.properties().score_unit, value);
             if plies != 0 {
                 score = score.in_plies(plies);
                 terms.push(Term::deciding("plies", rank(Solution { value, plies }).1));
@@ -181,7 +189,7 @@ impl<G: Symmetric> Strategy<G> for Perfect<G> {
     }
 }
 
-/// The player who wins a solved game, if anybody, with `turn` to move.
+/// Returns the winner of a solved game, if there is one, with `turn` to move.
 #[must_use]
 pub fn winner(solution: Solution, turn: Player) -> Option<Player> {
     match solution.value.signum() {
@@ -200,7 +208,7 @@ mod tests {
     use papan_rules::{Game as _, Grid, Othello, SplitMix, tictactoe};
 
     fn solve<G: Symmetric>(game: &G) -> Solution {
-        let mut pace = Pace::new(&Context::default());
+        let mut pace = LimitChecker::new(&Context::default());
         Perfect::default()
             .solve(game, &game.start(), &mut pace)
             .unwrap()
@@ -233,8 +241,12 @@ mod tests {
         };
         for moves in ["1", "1 2", "1 5 2", "2 1 5", "1 9 3", "5 2", "1 2 5 9 4"] {
             let line = Line::parse(&game, moves).unwrap();
-            let a = perfect.decide(&game, &line, &Context::default()).unwrap();
-            let b = minimax.decide(&game, &line, &Context::default()).unwrap();
+            let a = perfect
+                .decide(Turn::new(&game, &line, &Context::default()))
+                .unwrap();
+            let b = minimax
+                .decide(Turn::new(&game, &line, &Context::default()))
+                .unwrap();
             assert_eq!(a.best, b.best, "{moves}");
             for (x, y) in a.candidates.iter().zip(&b.candidates) {
                 let value = |c: &Candidate| c.score.and_then(Score::proven);
@@ -254,8 +266,8 @@ mod tests {
         let none = Context::default().limited(none, &crate::SystemClock);
         let mut forgetful = Perfect::default();
         let line = Line::parse(&game, "1 9").unwrap();
-        let usual = Perfect::default().decide(&game, &line, &Context::default());
-        let found = forgetful.decide(&game, &line, &none).unwrap();
+        let usual = Perfect::default().decide(Turn::new(&game, &line, &Context::default()));
+        let found = forgetful.decide(Turn::new(&game, &line, &none)).unwrap();
         assert_eq!(found.candidates, usual.unwrap().candidates);
         assert!(forgetful.table.is_empty());
     }
@@ -291,7 +303,7 @@ mod tests {
         let mut all = HashMap::new();
         walk(game, &game.start(), &mut all);
         let mut perfect = Perfect::default();
-        let mut pace = Pace::new(&Context::default());
+        let mut pace = LimitChecker::new(&Context::default());
         let mut mixed: Vec<_> = all.iter().collect();
         mixed.sort_by_cached_key(|(pos, _)| game.pack(pos));
         let mut random = SplitMix::new(1);
@@ -321,7 +333,7 @@ mod tests {
     fn a_line_of_play_goes_on_to_the_end() {
         let game = Grid::<u64>::new(&[4, 4], 4).unwrap();
         let decision = Perfect::default()
-            .decide(&game, &Line::new(&game), &Context::default())
+            .decide(Turn::new(&game, &Line::new(&game), &Context::default()))
             .unwrap();
         for candidate in &decision.candidates {
             let mut line = Line::new(&game);

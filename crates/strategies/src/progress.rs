@@ -1,4 +1,4 @@
-//! How far work has come: a decision, a proof, a count, a suite of problems.
+//! Progress reports of long computations: decisions, proofs, counts, test suites.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,38 +7,37 @@ use papan_rules::{Move, Player};
 
 use crate::{Score, StopToken, available_mib};
 
-/// How far work has come, told while it lasts. What does not apply to a kind of work
-/// stays empty.
+/// Progress of a computation. Fields that do not apply are empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Progress {
     /// How deep it is: plies looked ahead, moves from the start, or rounds.
     pub depth: u32,
-    /// Nodes or positions so far.
+    /// Nodes or positions visited.
     pub nodes: u64,
-    /// What it believes.
+    /// The current score.
     pub score: Option<Score>,
-    /// How it expects play to go on.
+    /// The principal variation.
     pub pv: Vec<Move>,
     /// How much of the present step is done.
-    pub part: Option<Part>,
-    /// The players of whom it is open whether they win.
+    pub part: Option<StepProgress>,
+    /// The players whose win is still undecided.
     pub open: Vec<Player>,
 }
 
 /// How much of a step is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// What is counted.
-    pub of: PartOf,
+pub struct StepProgress {
+    /// The unit of the count.
+    pub of: StepKind,
     /// How many are done.
     pub done: u64,
     /// How many there are.
     pub total: u64,
 }
 
-/// What a step of some work consists of.
+/// The unit of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PartOf {
+pub enum StepKind {
     /// The positions of one depth.
     Positions,
     /// The replies to a first move.
@@ -52,9 +51,8 @@ pub enum PartOf {
 /// Whoever listens to [`Progress`].
 pub type Listener = Arc<dyn Fn(&Progress) + Send + Sync>;
 
-/// Long work, watched from another thread: it is told to stop there, and its
-/// [`Progress`] can be looked at whenever somebody likes to. Threads that work
-/// together count into it without waiting for each other.
+/// A handle on a long computation for another thread: it can be stopped, and its [`Progress`] read
+/// at any time. Parallel workers add to it without locking.
 #[derive(Debug, Default)]
 pub struct Watch {
     /// Ends the work early.
@@ -71,16 +69,16 @@ pub struct Watch {
 pub struct Stopped;
 
 impl Watch {
-    /// Watches work that may take so many mebibytes.
+    /// Creates a handle with a memory limit in MiB.
     #[must_use]
-    pub fn within(mebibytes: usize) -> Self {
+    pub fn with_memory_limit(mebibytes: usize) -> Self {
         Self {
             memory: Some(mebibytes),
             ..Self::default()
         }
     }
 
-    /// Mebibytes that the work may take: what it was given, and no more than there is.
+    /// Returns the memory limit in MiB: the given one, at most the available memory.
     #[must_use]
     pub fn memory(&self) -> usize {
         let free = available_mib();
@@ -98,8 +96,8 @@ impl Watch {
         progress
     }
 
-    /// Takes the place of what was told before.
-    pub fn tell(&self, progress: &Progress) {
+    /// Replaces the current report.
+    pub fn report(&self, progress: &Progress) {
         let done = progress.part.map_or(0, |part| part.done);
         let mut told = self.told();
         self.nodes.store(progress.nodes, Ordering::Relaxed);
@@ -108,32 +106,33 @@ impl Watch {
     }
 
     /// Begins a step, of which nothing is done yet.
-    pub fn begin_step(&self, depth: usize, of: PartOf, total: u64) {
+    pub fn begin_step(&self, depth: usize, of: StepKind, total: u64) {
         let mut told = self.told();
         self.done.store(0, Ordering::Relaxed);
         told.depth = u32::try_from(depth).unwrap_or(u32::MAX);
-        told.part = Some(Part { of, done: 0, total });
+        told.part = Some(StepProgress { of, done: 0, total });
     }
 
-    /// Counts what is done of the step, and the nodes that it took.
+    /// Adds completed units of the step and nodes.
     pub fn advance(&self, done: u64, nodes: u64) {
         self.done.fetch_add(done, Ordering::Relaxed);
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
     }
 
-    /// Whether to go on.
+    /// Checks for a stop request.
     ///
     /// # Errors
-    /// When somebody asked to stop.
-    pub fn go_on(&self) -> Result<(), Stopped> {
-        match self.stop.is_stopped() {
-            true => Err(Stopped),
-            false => Ok(()),
+    /// When a stop was requested.
+    pub fn check_stop(&self) -> Result<(), Stopped> {
+        if self.stop.is_stopped() {
+            Err(Stopped)
+        } else {
+            Ok(())
         }
     }
 
     fn told(&self) -> MutexGuard<'_, Progress> {
-        // Whatever was told last is still true when a worker panicked.
+        // The last report is still valid after a worker panicked.
         self.told.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -145,7 +144,7 @@ mod tests {
     #[test]
     fn threads_that_count_together_lose_nothing() {
         let watch = Watch::default();
-        watch.begin_step(3, PartOf::Positions, 4_000);
+        watch.begin_step(3, StepKind::Positions, 4_000);
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| (0..1_000).for_each(|_| watch.advance(1, 2)));
@@ -162,9 +161,9 @@ mod tests {
     #[test]
     fn a_step_begins_with_nothing_done_and_keeps_the_nodes() {
         let watch = Watch::default();
-        watch.begin_step(1, PartOf::Problems, 2);
+        watch.begin_step(1, StepKind::Problems, 2);
         watch.advance(2, 10);
-        watch.begin_step(2, PartOf::Problems, 5);
+        watch.begin_step(2, StepKind::Problems, 5);
         let progress = watch.progress();
         assert_eq!((progress.depth, progress.nodes), (2, 10));
         assert_eq!(progress.part.unwrap().done, 0);
@@ -180,10 +179,10 @@ mod tests {
             open: vec![Player::Second],
             ..Progress::default()
         };
-        context.tell(&told);
+        context.report(&told);
         assert_eq!(watch.progress(), told);
         watch.stop.stop();
         assert!(context.is_over());
-        assert_eq!(watch.go_on(), Err(Stopped));
+        assert_eq!(watch.check_stop(), Err(Stopped));
     }
 }

@@ -1,8 +1,8 @@
-//! Random: it believes nothing, and plays any legal move.
+//! Random play: any legal move, by seed.
 
-use papan_rules::{Game, Line, Move};
+use papan_rules::{Game, Move};
 
-use crate::{Candidate, Context, Decision, NoMove, Strategy};
+use crate::{Candidate, Decision, NoMove, Strategy, Turn};
 
 /// Uniform over the legal moves.
 #[derive(Clone, Copy, Debug, Default)]
@@ -12,13 +12,8 @@ pub struct Random {
 }
 
 impl<G: Game> Strategy<G> for Random {
-    fn choices(
-        &mut self,
-        game: &G,
-        line: &Line<G>,
-        _: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
+    fn choices(&mut self, turn: Turn<'_, G>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+        let Turn { game, line, .. } = turn;
         out.clear();
         out.extend(game.legal_moves(line.position()));
         if out.is_empty() {
@@ -28,22 +23,26 @@ impl<G: Game> Strategy<G> for Random {
     }
 
     /// The same move, without listing the moves.
-    fn choose(
-        &mut self,
-        game: &G,
-        line: &Line<G>,
-        context: &Context,
-        _: &mut Vec<Move>,
-    ) -> Result<(Move, u64), NoMove> {
+    fn choose(&mut self, turn: Turn<'_, G>, _: &mut Vec<Move>) -> Result<(Move, u64), NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
         let mut moves = game.legal_moves(line.position());
         let count = moves.clone().count();
         let place = context.random_below(count, self.seed, line);
         Ok((moves.nth(place).ok_or(NoMove::GameOver)?, 1))
     }
 
-    fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove> {
+    fn decide(&mut self, turn: Turn<'_, G>) -> Result<Decision, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
         let mut moves = Vec::new();
-        let nodes = self.choices(game, line, context, &mut moves)?;
+        let nodes = self.choices(Turn::new(game, line, context), &mut moves)?;
         Ok(Decision {
             best: context.pick(self.seed, line, &moves),
             candidates: moves

@@ -1,9 +1,8 @@
-//! What a position is believed to be worth.
+//! Scores: expectations about a position, with unit and bound.
 
-use papan_rules::Counted;
+use papan_rules::ScoreUnit;
 
-/// A belief about a position, always from the side of the player to move: a number,
-/// what it counts, and how far it can be trusted.
+/// An expectation about a position for the player to move: a number, its unit, and its bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Score {
     value: f32,
@@ -13,7 +12,7 @@ pub struct Score {
     by_proof: bool,
 }
 
-/// What a [`Score`] counts.
+/// Unit of a [`Score`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unit {
     /// How the game ends: +1 a win, 0 a draw, -1 a loss.
@@ -39,7 +38,7 @@ pub enum Bound {
 }
 
 impl Score {
-    /// How the game certainly ends: the sign of `value` says who wins.
+    /// Returns the score of a certain outcome: the sign of `value` is the winner.
     #[must_use]
     pub const fn result(value: i32) -> Self {
         Self::exact(value.signum(), Unit::Result)
@@ -53,10 +52,10 @@ impl Score {
 
     /// The value of a game, known for certain, as its final scores count.
     #[must_use]
-    pub const fn counted(counted: Counted, value: i32) -> Self {
-        match counted {
-            Counted::Discs => Self::discs(value),
-            Counted::Result => Self::result(value),
+    pub const fn from_final(unit: ScoreUnit, value: i32) -> Self {
+        match unit {
+            ScoreUnit::Discs => Self::discs(value),
+            ScoreUnit::Result => Self::result(value),
         }
     }
 
@@ -109,8 +108,8 @@ impl Score {
         }
     }
 
-    /// The same, known from a proof that has an answer to every reply: the plies until the
-    /// end, where they are told, are then the most that it takes.
+    /// Returns the same score, known from a proof that answers every reply: its plies are an upper
+    /// bound.
     #[must_use]
     pub const fn by_proof(self) -> Self {
         Self {
@@ -152,7 +151,7 @@ impl Score {
         self.value
     }
 
-    /// What it counts.
+    /// Returns the unit.
     #[must_use]
     pub const fn unit(self) -> Unit {
         self.unit
@@ -164,8 +163,8 @@ impl Score {
         self.bound
     }
 
-    /// Plies until the end when both play for it, where that is known; the most that it takes
-    /// where it is known from a proof.
+    /// Returns the plies until the end with best play, if known; an upper bound if known from a
+    /// proof.
     #[must_use]
     pub const fn plies(self) -> Option<u32> {
         self.plies

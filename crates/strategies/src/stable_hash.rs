@@ -1,4 +1,4 @@
-//! Hashes that games can be replayed by.
+//! Stable hashing: the same values in every release, so that games can be replayed.
 
 use std::hash::Hasher;
 

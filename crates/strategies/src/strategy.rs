@@ -1,106 +1,118 @@
-//! What every strategy can do.
+//! The strategy (agent, bot) interface: a policy that maps a line of play to a move.
+//!
+//! Choosing and explaining are separate methods. Proofs and tournaments only need the moves, as
+//! fast as possible; people want the reasons.
 
 use papan_rules::{Game, Line, Move};
 
-use crate::{Context, Decision};
+use crate::{Decision, Turn};
 
 /// An algorithm that chooses moves of a game.
 ///
-/// Choosing ([`Strategy::choices`], [`Strategy::choose`]) and explaining
-/// ([`Strategy::decide`]) are apart: proofs and tournaments need the moves only, and
-/// quickly; people need the reasons. All of them keep to the context's limits, and
-/// to its one budget of time.
+/// All methods respect the limits of the [`Context`](crate::Context) and share its time budget.
+///
+/// ```
+/// use papan_rules::{Game, Line, Move, tictactoe};
+/// use papan_strategies::{Candidate, Context, Decision, NoMove, Strategy, Turn};
+///
+/// /// Plays the first legal move.
+/// struct First;
+///
+/// impl<G: Game> Strategy<G> for First {
+///     fn choices(&mut self, turn: Turn<'_, G>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+///         out.clear();
+///         out.extend(turn.game.legal_moves(turn.position()).next());
+///         if out.is_empty() { Err(NoMove::GameOver) } else { Ok(1) }
+///     }
+///
+///     fn decide(&mut self, turn: Turn<'_, G>) -> Result<Decision, NoMove> {
+///         let mut moves = Vec::new();
+///         let nodes = self.choices(turn, &mut moves)?;
+///         let candidates = vec![Candidate::new(moves[0], Vec::new())];
+///         Ok(Decision { best: moves[0], candidates, nodes })
+///     }
+/// }
+///
+/// let game = tictactoe();
+/// let (line, context) = (Line::new(&game), Context::default());
+/// let (mv, _nodes) = First.choose(Turn::new(&game, &line, &context), &mut Vec::new())?;
+/// assert_eq!(mv, Move::on(0));
+/// # Ok::<(), NoMove>(())
+/// ```
 pub trait Strategy<G: Game>: Send {
-    /// Puts every move that this strategy may play here into `out`, which it
-    /// clears first: one move, or several among which it plays at random. Returns the number
-    /// of nodes it looked at.
+    /// Replaces the contents of `out` with every move that the strategy may play: one move, or
+    /// several from which it picks at random. Returns the number of nodes searched.
     ///
     /// # Errors
-    /// When the strategy has no answer here.
-    fn choices(
-        &mut self,
-        game: &G,
-        line: &Line<G>,
-        context: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove>;
+    /// When the strategy has no move in this position.
+    fn choices(&mut self, turn: Turn<'_, G>, out: &mut Vec<Move>) -> Result<u64, NoMove>;
 
-    /// The move that the strategy plays, without reasons, and how many nodes it
-    /// cost: where it may play several, the seed decides. `choices` is a list
-    /// to work in, so that a long tournament allocates nothing.
+    /// Returns the move that the strategy plays and the number of nodes searched. The seed picks
+    /// one of several choices. `choices` is scratch space, so that a long tournament does not
+    /// allocate per move.
     ///
     /// # Errors
-    /// When the strategy has no answer here.
+    /// When the strategy has no move in this position.
     fn choose(
         &mut self,
-        game: &G,
-        line: &Line<G>,
-        context: &Context,
+        turn: Turn<'_, G>,
         choices: &mut Vec<Move>,
     ) -> Result<(Move, u64), NoMove> {
-        let nodes = self.choices(game, line, context, choices)?;
-        Ok((context.pick(self.seed(), line, choices), nodes))
+        let nodes = self.choices(turn, choices)?;
+        let best = turn.context.pick(self.seed(), turn.line, choices);
+        Ok((best, nodes))
     }
 
-    /// The move, with its reasons. It is [`Strategy::choose`]'s move, unless a limit
-    /// in time ends the thinking before.
+    /// Returns the move with its reasons. The move is the same as [`Strategy::choose`]'s unless a
+    /// time limit ends the search early.
     ///
     /// # Errors
-    /// When the strategy has no answer here.
-    fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove>;
+    /// When the strategy has no move in this position.
+    fn decide(&mut self, turn: Turn<'_, G>) -> Result<Decision, NoMove>;
 
-    /// What the strategy remembers beside the position (0 for most): two lines of
-    /// play that lead to the same position with the same memory get the same
-    /// answers from there on.
+    /// Returns a digest of the state that the strategy keeps besides the position (0 for most).
+    /// Two lines that reach the same position with the same memory are answered identically from
+    /// there on.
     fn memory(&self, _game: &G, _line: &Line<G>) -> u64 {
         0
     }
 
-    /// Whether the strategy, without limits, is a function of the position: exactly
-    /// one legal answer to every unfinished position, whatever led there.
-    /// Proofs then need no line of play, and count boards on which nobody can win
-    /// any more without asking.
+    /// Returns whether the strategy, without limits, is a function of the position: exactly one
+    /// legal move in every unfinished position, regardless of the moves that led there. A proof
+    /// then needs no line of play, and can count drawn-out positions without asking the strategy.
     fn is_positional(&self) -> bool {
         false
     }
 
-    /// Whether it is random where `choices` does not show it, by the context's seed:
-    /// a proof for one seed would say nothing of another.
-    fn hides_randomness(&self) -> bool {
+    /// Returns whether the strategy uses the context's seed in a way that `choices` does not show.
+    /// A proof for one seed would then not cover the others.
+    fn is_nondeterministic(&self) -> bool {
         false
     }
 
-    /// A seed of its own for what is random, instead of the context's.
+    /// Returns the strategy's own seed, which takes precedence over the context's.
     fn seed(&self) -> Option<u64> {
         None
     }
 
-    /// Forgets whatever earlier games have left behind, such as a table of known
-    /// positions, so that the next game does not depend on them.
+    /// Clears state left by earlier games, such as a transposition table, so that the next game
+    /// does not depend on them.
     fn forget(&mut self) {}
 }
 
 impl<G: Game, S: Strategy<G> + ?Sized> Strategy<G> for Box<S> {
-    fn choices(
-        &mut self,
-        game: &G,
-        line: &Line<G>,
-        context: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
-        (**self).choices(game, line, context, out)
+    fn choices(&mut self, turn: Turn<'_, G>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+        (**self).choices(turn, out)
     }
     fn choose(
         &mut self,
-        game: &G,
-        line: &Line<G>,
-        context: &Context,
+        turn: Turn<'_, G>,
         choices: &mut Vec<Move>,
     ) -> Result<(Move, u64), NoMove> {
-        (**self).choose(game, line, context, choices)
+        (**self).choose(turn, choices)
     }
-    fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove> {
-        (**self).decide(game, line, context)
+    fn decide(&mut self, turn: Turn<'_, G>) -> Result<Decision, NoMove> {
+        (**self).decide(turn)
     }
     fn memory(&self, game: &G, line: &Line<G>) -> u64 {
         (**self).memory(game, line)
@@ -108,8 +120,8 @@ impl<G: Game, S: Strategy<G> + ?Sized> Strategy<G> for Box<S> {
     fn is_positional(&self) -> bool {
         (**self).is_positional()
     }
-    fn hides_randomness(&self) -> bool {
-        (**self).hides_randomness()
+    fn is_nondeterministic(&self) -> bool {
+        (**self).is_nondeterministic()
     }
     fn seed(&self) -> Option<u64> {
         (**self).seed()
@@ -119,19 +131,19 @@ impl<G: Game, S: Strategy<G> + ?Sized> Strategy<G> for Box<S> {
     }
 }
 
-/// A strategy has no answer to a position.
+/// Reason why a strategy has no move in a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoMove {
     /// The game has ended.
     #[error("the game is over")]
     GameOver,
-    /// A table of an automaton or a list of positions lacks a row.
+    /// An automaton's table or a position list has no row for this key.
     #[error("the table has no row for `{0}`")]
     NoRow(String),
-    /// A table's reply is not a legal move.
+    /// The reply in this row of a table is not a legal move.
     #[error("the table's row `{0}` replies with an illegal move")]
     IllegalReply(String),
-    /// The strategy knows no move here, for this reason.
+    /// Any other reason, as text.
     #[error("{0}")]
     Failed(String),
 }

@@ -1,39 +1,39 @@
-//! What the advisor says of the moves of a position.
+//! Position analysis: a score for every move, from the advisor (the engine that gives hints).
 
-use papan_catalog::review::Insight;
+use papan_catalog::review::PositionAnalysis;
 use papan_rules::Move;
 use papan_strategies::{Score, Unit};
 
-/// What the advisor says of one position.
+/// The advisor's analysis of one position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis {
-    /// What its one search says.
-    pub insight: Insight,
-    /// What each move is worth that the search said nothing of, by looking one move further:
-    /// to be shown, and not to be compared.
+    /// The result of its search.
+    pub insight: PositionAnalysis,
+    /// Scores of the moves that the search did not report, each from a search of the position after
+    /// it. They are shown, but do not compare with the others.
     pub others: Vec<(Move, Score)>,
-    /// How hard it thought.
+    /// How long it searched.
     pub effort: Effort,
-    /// Whether it has finished thinking.
+    /// Whether the search is finished.
     pub settled: bool,
 }
 
-/// How hard the advisor thinks about a position.
+/// How long the advisor searches a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effort {
-    /// For a curve over a whole game.
+    /// For the evaluation curve of a whole game.
     Quick,
-    /// For the position that is looked at.
+    /// For the current position.
     Deep,
 }
 
 impl Analysis {
-    /// Every move with what it is worth.
+    /// Returns every move with its score.
     pub fn scores(&self) -> impl Iterator<Item = (Move, Score)> {
         self.insight.moves.iter().chain(&self.others).copied()
     }
 
-    /// What a move is worth.
+    /// Returns the score of a move.
     #[must_use]
     pub fn score(&self, mv: Move) -> Option<Score> {
         let mut scores = self.scores();
@@ -42,15 +42,16 @@ impl Analysis {
             .map(|(_, score)| score)
     }
 
-    /// Whether more thinking would change nothing, or is not asked for.
+    /// Whether a search of this effort would add nothing.
     #[must_use]
-    pub fn is_enough(&self, effort: Effort) -> bool {
+    pub(crate) fn is_enough(&self, effort: Effort) -> bool {
         let proven = || self.scores().all(|(_, score)| score.is_proven());
         self.settled && (self.effort >= effort || proven())
     }
 }
 
-/// A score on a bar from -1 to +1. Discs are squeezed: the first few matter most.
+/// Maps a score to the evaluation bar, from -1 to +1. Discs saturate, because the first few matter
+/// most.
 #[must_use]
 pub fn on_bar(score: Score) -> f32 {
     match score.unit() {

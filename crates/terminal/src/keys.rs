@@ -1,12 +1,11 @@
-//! Every key, once: the board obeys this table, and the help page prints it.
+//! Key bindings, in one table: the board looks keys up in it, and the help page prints it.
 //!
-//! Lower-case letters from `a` to `g` are left free: they begin a square. On boards
-//! with more lettered columns the other letters begin one too, and a command among
-//! them waits for Enter.
+//! The letters `a` to `g` are not bound, because they begin a square. On boards with more lettered
+//! columns other letters begin one as well; a command on such a letter waits for Enter.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// What a key does at the board.
+/// A command of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // The texts of the help page say what each one does.
 pub enum Command {
@@ -50,15 +49,15 @@ pub enum Command {
     Quit,
 }
 
-/// Which keys do something, how they are written, and the text that says what.
+/// A command with its keys and its line on the help page.
 pub(crate) struct Binding {
-    /// What is done.
+    /// The command.
     pub command: Command,
-    /// By which keys.
+    /// Its keys.
     pub keys: &'static [KeyCode],
-    /// The keys on the help page.
+    /// The keys as the help page shows them.
     pub label: &'static str,
-    /// The key of the text that says what is done; empty where the line above says it.
+    /// Message id of the description; empty where the line above describes this key.
     pub text: &'static str,
 }
 
@@ -78,7 +77,7 @@ const fn binding(
 
 use KeyCode::Char;
 
-/// Every key of the board, in the order of the help page.
+/// All bindings, in the order of the help page.
 pub(crate) const BINDINGS: [Binding; 38] = [
     binding(
         Command::Left,
@@ -145,7 +144,7 @@ pub(crate) const BINDINGS: [Binding; 38] = [
     binding(Command::Quit, &[Char('q')], "q, Ctrl-C", "key-quit"),
 ];
 
-/// What a key does at the board.
+/// A command of the board.
 #[must_use]
 pub(crate) fn command(key: KeyEvent) -> Option<Command> {
     let held = KeyModifiers::CONTROL | KeyModifiers::ALT;
@@ -156,11 +155,26 @@ pub(crate) fn command(key: KeyEvent) -> Option<Command> {
     Some(binding.command)
 }
 
-/// The key of the text that says what a command does.
+/// Returns the message id of a command's description.
 #[must_use]
 pub(crate) fn text(command: Command) -> &'static str {
     let of_it = |binding: &&Binding| binding.command == command;
     BINDINGS.iter().find(of_it).map_or("", |b| b.text)
+}
+
+/// Returns the command on a typed letter, which waits for Enter.
+pub(crate) fn waiting_command(typed: &str) -> Option<Command> {
+    let mut letters = typed.chars();
+    let (Some(letter), None) = (letters.next(), letters.next()) else {
+        return None;
+    };
+    let key = KeyEvent::from(KeyCode::Char(letter));
+    command(key).filter(|_| letter.is_ascii_lowercase() && !moves_cursor(letter))
+}
+
+/// Whether a letter moves the cursor.
+pub(crate) fn moves_cursor(letter: char) -> bool {
+    matches!(letter, 'h' | 'j' | 'k' | 'l')
 }
 
 #[cfg(test)]
@@ -168,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_key_does_two_things_and_squares_stay_free() {
+    fn no_key_has_two_commands_and_square_letters_are_unbound() {
         let keys: Vec<KeyCode> = BINDINGS.iter().flat_map(|b| b.keys).copied().collect();
         for (index, key) in keys.iter().enumerate() {
             assert!(!keys[..index].contains(key), "{key:?} stands twice");
@@ -177,13 +191,13 @@ mod tests {
     }
 
     #[test]
-    fn every_key_has_its_words() {
+    fn every_key_has_its_message() {
         for language in papan_view::Language::ALL {
-            let words = papan_view::Messages::new(language);
+            let messages = papan_view::Messages::new(language);
             for binding in BINDINGS.iter().filter(|b| !b.text.is_empty()) {
-                assert!(words.has(binding.text), "{}", binding.text);
-                // Beside its keys, in a window of 80 columns.
-                let text = words.text(binding.text);
+                assert!(messages.has(binding.text), "{}", binding.text);
+                // It must fit beside the keys in a window of 80 columns.
+                let text = messages.text(binding.text);
                 assert!(text.chars().count() <= 62, "{text}");
             }
         }

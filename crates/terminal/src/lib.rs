@@ -1,44 +1,53 @@
-//! The full-screen board of a terminal.
+//! Full-screen terminal user interface, built on The Elm Architecture.
 //!
-//! State, message, update, view: the [`State`] is plain data, each [`Message`] makes
-//! a new one of it and asks for [`Effect`]s ([`update`]), and the screen is a pure
-//! function of it. Only the modules `terminal` and `effects` touch the world.
+//! The [`State`] is plain data. [`update`] applies a [`Message`] (a key, a mouse event, a search
+//! result, a timer tick) to it and returns [`Effect`]s for the runtime to perform; the screen is
+//! a pure function of the state. Only the modules `terminal` and `effects` do input and output,
+//! so that every screen and every reaction can be tested without a terminal.
+//!
+//! Dependencies point one way: `run` uses `update`, `update` uses `view` (for mouse hit tests), and
+//! both use `state`.
+//!
+//! References: <https://guide.elm-lang.org/architecture/>,
+//! <https://ratatui.rs/concepts/application-patterns/the-elm-architecture/>
 //!
 //! ```
-//! use papan_terminal::{Environment, Settings, State, picture};
+//! use papan_terminal::{Environment, Settings, State, snapshot};
 //!
 //! let state = State::new(Settings::default(), Environment::default(), (80, 24));
-//! let screen = picture::text(&state);
+//! let screen = snapshot::text(&state);
 //! assert!(screen.contains("tictactoe"));
 //! ```
 
 mod analysis;
 mod clock;
 mod effects;
+mod game;
 mod keys;
+mod layout;
 mod message;
-pub mod picture;
 mod run;
 mod settings;
+pub mod snapshot;
 mod start_page;
 mod state;
 mod stepping;
-mod table;
 mod terminal;
+mod text;
+mod theme;
 mod tree;
 mod update;
 mod view;
-mod wording;
 
 pub use analysis::on_bar;
-pub use effects::thinker::Thinkers;
+pub use effects::engine_tasks::EngineTasks;
+pub use game::Annotation;
+pub use layout::board_layout;
 pub use message::{Effect, Failure, Message};
 pub use run::{Options, run};
 pub use settings::{Drawing, Settings, SettingsError};
 pub use start_page::Row;
 pub use state::{Environment, State};
-pub use table::Annotation;
 pub use terminal::Screen;
+pub use text::{failure as failure_text, settings as settings_text};
 pub use update::{begin, update};
-pub use view::geometry::of_table as geometry;
-pub use wording::{failure as failure_text, settings as settings_text};

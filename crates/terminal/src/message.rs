@@ -1,4 +1,4 @@
-//! What happens to the terminal board, and what it asks for.
+//! Messages and effects of The Elm Architecture (`Msg` and `Cmd` there).
 
 use std::io;
 use std::time::Duration;
@@ -10,97 +10,97 @@ use papan_strategies::{Decision, Limits, NoMove, Progress};
 use crate::analysis::{Analysis, Effort};
 use crate::settings::Settings;
 
-/// The number of a piece of thinking, so that a late answer is known as such.
+/// Identifies a search, so that late results can be discarded.
 pub(crate) type JobId = u64;
 
-/// Something that happened.
+/// An event: the input of [`update`](crate::update).
 pub enum Message {
     /// A key was pressed.
     Key(KeyEvent),
-    /// The mouse was used.
+    /// A mouse event.
     Mouse(MouseEvent),
     /// Text was pasted.
     Paste(String),
-    /// The window has this many columns and rows now.
+    /// The window was resized to these columns and rows.
     Resized(u16, u16),
-    /// Time has passed.
+    /// The deadline of the state has passed.
     Tick,
-    /// A strategy told what it thinks.
-    Thought(JobId, Progress),
-    /// A strategy has chosen, or says why not.
-    Decided(JobId, Result<Decision, Failure>),
-    /// The advisor judged a position, perhaps not for the last time.
-    Advised(JobId, Result<Analysis, Failure>),
-    /// A record was written, or could not be.
+    /// A search reported progress.
+    Progress(JobId, Progress),
+    /// A strategy chose a move, or failed.
+    Decision(JobId, Result<Decision, Failure>),
+    /// The advisor analysed a position; more passes may follow.
+    Analysis(JobId, Result<Analysis, Failure>),
+    /// A record was written, or failed to be.
     Saved(String, io::Result<()>),
-    /// A file was read, or could not be.
+    /// A file was read, or failed to be.
     Opened(String, io::Result<String>),
-    /// The shell wants the terminal for a while.
+    /// SIGTSTP: suspend.
     Suspend,
-    /// The terminal is ours again.
+    /// SIGCONT: continued.
     Resumed,
-    /// This signal asks the program to end.
+    /// A signal that ends the program.
     Terminate(i32),
-    /// There will be no more keys.
+    /// Standard input was closed.
     InputEnded,
 }
 
-/// Something to be done outside the state.
+/// A side effect for the runtime to perform.
 pub enum Effect {
-    /// Lets a strategy think in the background.
+    /// Starts a search in the background.
     Think(Box<Job>),
-    /// Lets it stop; its answer is not wanted any more.
+    /// Stops a search and ignores its result.
     Stop(JobId),
-    /// Writes a new file.
+    /// Writes a new file, without overwriting.
     Save {
-        /// Where.
+        /// Its path.
         path: String,
-        /// What.
+        /// Its content.
         text: String,
     },
-    /// Writes a file, in place of the one that is there.
+    /// Writes a file, replacing an existing one.
     Record {
-        /// Where.
+        /// Its path.
         path: String,
-        /// What.
+        /// Its content.
         text: String,
     },
     /// Reads a file.
     Open {
-        /// Which.
+        /// Its path.
         path: String,
     },
-    /// Remembers the settings for the next time.
+    /// Saves the settings.
     Remember(Box<Settings>),
-    /// Puts text on the clipboard.
+    /// Copies text to the clipboard.
     Copy(String),
-    /// Gives the terminal to the shell until it is continued.
+    /// Suspends the process.
     Suspend,
-    /// Draws everything again.
+    /// Redraws the whole screen.
     Redraw,
-    /// Leaves; after this signal, if there was one.
+    /// Quits, by this signal if there was one.
     Quit(Option<i32>),
 }
 
-/// A piece of thinking.
+/// A search to run.
 pub struct Job {
-    /// Its number.
+    /// Its id.
     pub id: JobId,
-    /// What for.
-    pub purpose: Purpose,
-    /// In which game.
+    /// What to compute.
+    pub kind: JobKind,
+    /// The rules.
     pub game: AnyGame,
-    /// By whom.
+    /// The strategy.
     pub strategy: StrategySpec,
-    /// About what.
+    /// The line of play to the position.
     pub line: Box<dyn AnyLine>,
-    /// How far.
+    /// Its limits.
     pub limits: Limits,
-    /// What draws of lots depend on.
+    /// Seed of random choices.
     pub seed: u64,
 }
 
-/// Why thinking came to nothing.
+/// Why a search returned no result.
 #[derive(Debug)]
 pub enum Failure {
     /// The strategy cannot play this board.
@@ -108,27 +108,26 @@ pub enum Failure {
     /// It has no move here.
     NoMove(NoMove),
     /// It panicked.
-    BrokeDown,
-    /// It had no time for a single look.
-    Silent,
-    /// The system gave it no thread.
+    Panicked,
+    /// It returned no analysis.
+    NoAnswer,
+    /// The thread could not be started.
     NoThread(io::Error),
 }
 
-/// What thinking is for.
+/// The kind of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Purpose {
-    /// One decision, with its reasons.
+pub enum JobKind {
+    /// One move, with its reasons.
     Decide,
-    /// A score for every move, better and better.
+    /// A score for every move, in passes of growing length.
     Advise(Effort),
 }
 
 impl Effort {
-    /// How long the advisor thinks, pass after pass. A quick look ends as soon as
-    /// every move has a score.
+    /// Time limits of the advisor's passes. A quick analysis ends as soon as every move has a score.
     #[must_use]
-    pub fn passes(self) -> &'static [Duration] {
+    pub(crate) fn passes(self) -> &'static [Duration] {
         const QUICK: [Duration; 2] = [Duration::from_millis(250), Duration::from_millis(3000)];
         const DEEP: [Duration; 4] = [
             Duration::from_millis(100),

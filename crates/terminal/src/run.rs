@@ -1,4 +1,4 @@
-//! The loop: wait for a message, update, do what is asked for, draw.
+//! The runtime of The Elm Architecture: wait for a message, update, perform the effects, draw.
 
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -6,36 +6,35 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use papan_catalog::{AnyLine, PlayerSpec};
 use papan_rules::Record;
-use papan_strategies::TimeControl;
+use papan_strategies::{GameClock, TimeControl};
 use papan_view::{Language, Marks};
 
-use crate::clock::Clocks;
+use crate::effects::engine_tasks::EngineTasks;
 use crate::effects::files;
-use crate::effects::thinker::Thinkers;
 use crate::message::{Effect, Message};
 use crate::settings::{Drawing, Settings};
 use crate::state::{Environment, State};
 use crate::terminal::{self, Screen};
+use crate::text;
+use crate::theme::Theme;
 use crate::update::{begin, update};
-use crate::view::theme::Theme;
-use crate::wording;
 
-/// What the command line chose. Whatever it did not is as it was the last time.
+/// Options of the command line. The others come from the settings file.
 #[derive(Default)]
 pub struct Options {
-    /// The game and the moves to begin with; else the start page is shown.
+    /// The line of play to start from; without it the start page is shown.
     pub line: Option<Box<dyn AnyLine>>,
-    /// The record that the line was read from: it may have variations and comments.
+    /// The record that the line was read from, with its variations and comments.
     pub loaded: Option<Record>,
-    /// Who sits where.
+    /// The players.
     pub players: [Option<PlayerSpec>; 2],
-    /// The clocks.
+    /// The time control.
     pub clock: Option<TimeControl>,
-    /// The most time a computer takes for a move.
+    /// Maximum time per move of computer players.
     pub move_time: Option<Duration>,
-    /// What draws of lots depend on.
+    /// Seed of random choices.
     pub seed: Option<u64>,
-    /// Who is X.
+    /// The marks of the players.
     pub marks: Option<Marks>,
     /// The language.
     pub language: Option<Language>,
@@ -43,14 +42,14 @@ pub struct Options {
     pub theme: Option<Theme>,
     /// The characters.
     pub drawing: Option<Drawing>,
-    /// Whether colours are wanted; without, the environment decides.
+    /// Whether to use colours; without it the environment decides.
     pub colour: Option<bool>,
-    /// Where the record is written after every move.
+    /// File to write the record to after every move.
     pub record: Option<String>,
 }
 
 impl Options {
-    /// Puts what the command line chose over what was remembered.
+    /// Overrides the saved settings.
     fn apply(&self, settings: &mut Settings) {
         if let Some(line) = &self.line {
             settings.game = line.game().name();
@@ -70,12 +69,12 @@ impl Options {
     }
 }
 
-/// Opens the board and plays until it is left.
+/// Runs the terminal interface until the user quits.
 ///
 /// # Errors
-/// When standard input or output is no terminal, or it is gone.
+/// When standard input or output is not a terminal, or the terminal is gone.
 pub fn run(options: Options) -> io::Result<()> {
-    let (mut settings, trouble) = match files::recall() {
+    let (mut settings, trouble) = match files::load_settings() {
         Ok(settings) => (settings, None),
         Err(trouble) => (Settings::default(), Some(trouble)),
     };
@@ -97,20 +96,20 @@ pub fn run(options: Options) -> io::Result<()> {
     }
     if let Some((file, reason)) = trouble {
         let file = file.display().to_string();
-        let reason = wording::settings(state.words(), &reason);
+        let reason = text::settings(state.messages(), &reason);
         let values = [("file", file.into()), ("reason", reason.into())];
-        let text = state.words().with("board-broken-settings", values);
-        state.complain(text);
+        let text = state.messages().with("board-broken-settings", values);
+        state.report_error(text);
     }
     if let Some(line) = &options.line {
-        // Who was not chosen is a person, as on the command line.
+        // A player that is not given is a person, as in line mode.
         let players = options.players.map(|p| p.unwrap_or(PlayerSpec::Human));
         let notice = state.notice.take();
         begin(&mut state, &**line, players);
-        if let (Some(record), Some(table)) = (options.loaded, &mut state.table) {
-            table.take_record(&record);
+        if let (Some(record), Some(game)) = (options.loaded, &mut state.game) {
+            game.apply_record(&record);
             if let Some(control) = options.clock {
-                table.clocks = Some(Clocks::new(control));
+                game.clock = Some(GameClock::new(control));
             }
         }
         state.notice = notice;
@@ -118,35 +117,35 @@ pub fn run(options: Options) -> io::Result<()> {
     let (sender, inbox) = channel();
     terminal::catch_signals(sender.clone())?;
     terminal::read_input(sender.clone());
-    // From here on every change of the window is heard of.
+    // Resizes before this point were missed; later ones arrive as messages.
     state.size = screen.size()?;
-    let left = turn(&mut state, &mut screen, &inbox, &sender);
+    let left = event_loop(&mut state, &mut screen, &inbox, &sender);
     drop(screen);
     if let Some(signal) = left? {
-        terminal::end_by(signal);
+        terminal::raise(signal);
     }
     Ok(())
 }
 
-/// Turns messages into screens until somebody leaves; the signal that made them.
-fn turn(
+/// Runs the message loop; returns the signal that ended it, if any.
+fn event_loop(
     state: &mut State,
     screen: &mut Screen,
     inbox: &Receiver<Message>,
     sender: &Sender<Message>,
 ) -> io::Result<Option<i32>> {
     let began = Instant::now();
-    let mut thinkers = Thinkers::new(sender.clone());
+    let mut tasks = EngineTasks::new(sender.clone());
     let mut message = Some(Message::Tick);
     loop {
-        // Everything that has happened is taken in before anything is drawn.
+        // Apply all pending messages before drawing.
         while let Some(next) = message.take() {
             for effect in update(state, next, began.elapsed()) {
                 match effect {
-                    Effect::Think(job) => thinkers.think(*job),
-                    Effect::Stop(job) => thinkers.stop(job),
+                    Effect::Think(job) => tasks.think(*job),
+                    Effect::Stop(job) => tasks.stop(job),
                     Effect::Quit(signal) => {
-                        thinkers.stop_all();
+                        tasks.stop_all();
                         return Ok(signal);
                     }
                     effect => perform(effect, screen, sender)?,
@@ -156,7 +155,7 @@ fn turn(
         }
         screen.draw(state)?;
         message = Some(match state.deadline() {
-            // Nothing is due: sleep until something happens.
+            // No deadline: sleep until the next message.
             None => inbox.recv().unwrap_or(Message::InputEnded),
             Some(due) => {
                 let wait = due.saturating_sub(began.elapsed());
@@ -177,7 +176,7 @@ fn perform(effect: Effect, screen: &mut Screen, sender: &Sender<Message>) -> io:
             let _ = sender.send(Message::Saved(path, result));
         }
         Effect::Record { path, text } => {
-            if let Err(error) = files::keep(path.as_ref(), &text) {
+            if let Err(error) = files::write_record(path.as_ref(), &text) {
                 let _ = sender.send(Message::Saved(path, Err(error)));
             }
         }
@@ -185,23 +184,23 @@ fn perform(effect: Effect, screen: &mut Screen, sender: &Sender<Message>) -> io:
             let result = files::open(&path);
             let _ = sender.send(Message::Opened(path, result));
         }
-        Effect::Remember(settings) => files::remember(&settings),
+        Effect::Remember(settings) => files::save_settings(&settings),
         Effect::Copy(text) => screen.copy(&text)?,
         Effect::Suspend => {
             screen.suspend()?;
-            tell_size(screen, sender)?;
+            send_size(screen, sender)?;
         }
         Effect::Redraw => {
             screen.redraw()?;
-            tell_size(screen, sender)?;
+            send_size(screen, sender)?;
         }
         Effect::Think(_) | Effect::Stop(_) | Effect::Quit(_) => {}
     }
     Ok(())
 }
 
-/// The window may have changed while somebody else had the terminal.
-fn tell_size(screen: &Screen, sender: &Sender<Message>) -> io::Result<()> {
+/// Sends the window size, which may have changed while the process was suspended.
+fn send_size(screen: &Screen, sender: &Sender<Message>) -> io::Result<()> {
     let (columns, rows) = screen.size()?;
     let _ = sender.send(Message::Resized(columns, rows));
     Ok(())
@@ -215,7 +214,7 @@ fn environment() -> Environment {
         .map(|locale| locale.to_ascii_lowercase());
     Environment {
         colour: given("NO_COLOR").is_none(),
-        // Without a locale, as in containers, UTF-8 is what is shown.
+        // Without a locale, as in containers, assume UTF-8.
         unicode: locale.is_none_or(|l| l.contains("utf-8") || l.contains("utf8")),
         language: Language::of_environment(),
     }

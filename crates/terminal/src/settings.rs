@@ -1,34 +1,34 @@
-//! The choices of the start page, and the file that remembers them.
+//! Settings of the start page, and the text format of the settings file.
 
 use std::time::Duration;
 
 use papan_strategies::TimeControl;
 use papan_view::{Language, Marks};
 
-use crate::view::theme::Theme;
+use crate::theme::Theme;
 
 /// The first line of a settings file.
 pub(crate) const HEADER: &str = "papan settings 1";
 
-/// What is used to draw the board.
+/// The character set for drawing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Drawing {
-    /// Box characters where the terminal's locale has them.
+    /// Box-drawing characters if the locale is UTF-8.
     #[default]
     Automatic,
-    /// Box characters.
+    /// Box-drawing characters.
     Boxes,
     /// Plain ASCII.
     Ascii,
 }
 
 impl Drawing {
-    /// Every way.
+    /// All variants.
     pub const ALL: [Self; 3] = [Self::Automatic, Self::Boxes, Self::Ascii];
 
     /// Its name in files and options.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Automatic => "automatic",
             Self::Boxes => "boxes",
@@ -37,7 +37,7 @@ impl Drawing {
     }
 }
 
-/// How long a watched game waits between two moves, in milliseconds.
+/// Delays between two moves of a watched game, in milliseconds.
 pub(crate) const SPEEDS: [u64; 7] = [4000, 2000, 1000, 500, 250, 100, 0];
 
 /// Why a settings file cannot be used.
@@ -45,39 +45,39 @@ pub(crate) const SPEEDS: [u64; 7] = [4000, 2000, 1000, 500, 250, 100, 0];
 pub enum SettingsError {
     /// It cannot be read.
     Unreadable(std::io::ErrorKind),
-    /// Its first line is this: it is of another kind or version.
+    /// Its first line is not the expected header.
     Header(String),
-    /// This line means nothing.
+    /// A line is invalid.
     Line {
-        /// Counted from 1.
+        /// Line number, from 1.
         number: usize,
-        /// What stands there.
+        /// The line.
         text: String,
     },
 }
 
-/// Every choice that is remembered.
+/// All saved settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// The game's name.
     pub game: String,
-    /// The players' names, first and second, as the command line has them.
+    /// The players as on the command line, first and second.
     pub players: [String; 2],
-    /// Who draws which mark.
+    /// The marks of the players.
     pub marks: Marks,
-    /// The clocks, if there are any.
+    /// The time control, if there is one.
     pub clock: Option<TimeControl>,
-    /// The most time that a computer player takes for a move.
+    /// Maximum time per move of computer players.
     pub move_time: Option<Duration>,
-    /// What draws of lots depend on; by the time of day when not given.
+    /// Seed of random choices; from the time of day if not given.
     pub seed: Option<u64>,
-    /// The language; the environment's when not given.
+    /// The language; the environment's if not given.
     pub language: Option<Language>,
     /// The colours.
     pub theme: Theme,
     /// The characters.
     pub drawing: Drawing,
-    /// How fast a watched game goes: 0 is the slowest.
+    /// Index into `SPEEDS`; 0 is the slowest.
     pub speed: usize,
     /// Whether the evaluation is shown.
     pub evaluation: bool,
@@ -102,17 +102,17 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// How long a watched game waits between two moves.
+    /// Returns the delay between two moves of a watched game.
     #[must_use]
-    pub fn pause_between_moves(&self) -> Duration {
+    pub(crate) fn move_delay(&self) -> Duration {
         Duration::from_millis(SPEEDS[self.speed.min(SPEEDS.len() - 1)])
     }
 
-    /// Reads a settings file.
+    /// Parses a settings file.
     ///
     /// # Errors
-    /// With the reason, when it is of another kind or version, or a line is wrong.
-    pub fn parse(text: &str) -> Result<Self, SettingsError> {
+    /// When the header is not the expected one, or a line is invalid.
+    pub(crate) fn parse(text: &str) -> Result<Self, SettingsError> {
         let mut lines = text.lines();
         let header = lines.next().unwrap_or("").trim();
         if header != HEADER {
@@ -170,9 +170,9 @@ impl Settings {
         Some(())
     }
 
-    /// The text of a settings file.
+    /// Formats the settings file.
     #[must_use]
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let marks = match self.marks {
             Marks::XO => "xo",
             Marks::OX => "ox",

@@ -1,10 +1,10 @@
-//! The start page as data: its rows and what each of them can be set to. All of
-//! it comes from the catalog; no game and no strategy is named here.
+//! Model of the start page: a form whose rows come from the catalog of games and strategies.
 
 use std::time::Duration;
 
 use papan_catalog::{
-    AnyGame, FAMILIES, Kind, Parameter, PlayerSpec, StrategySpec, USUAL_LEVEL, advisor, opponents,
+    AnyGame, DEFAULT_LEVEL, FAMILIES, Parameter, ParameterKind, PlayerSpec, StrategySpec, advisor,
+    opponents,
 };
 use papan_rules::{Pieces, Player, Record};
 use papan_strategies::Limits;
@@ -12,24 +12,24 @@ use papan_view::{Language, Marks};
 
 use crate::settings::{Drawing, Settings};
 use crate::stepping::{cycle, stepped};
-use crate::view::theme::Theme;
+use crate::theme::Theme;
 
 /// One row of the start page.
 #[derive(Clone, Copy, Debug)]
 pub enum Row {
-    /// Which game.
+    /// The game.
     Game,
-    /// Who sits there.
+    /// A player.
     Player(Player),
-    /// One parameter of who sits there.
+    /// A parameter of a player's strategy.
     Parameter(Player, &'static Parameter),
-    /// The clocks.
+    /// The time control.
     Clock,
-    /// The most time a computer takes for a move.
+    /// Maximum time per move of computer players.
     MoveTime,
-    /// What draws of lots depend on.
+    /// Seed of random choices.
     Seed,
-    /// Who is X.
+    /// The marks of the players.
     Marks,
     /// The language.
     Language,
@@ -37,24 +37,24 @@ pub enum Row {
     Theme,
     /// The characters.
     Drawing,
-    /// Goes on with the game that was left.
-    GoOn,
-    /// Begins the game.
+    /// Button: continue the unfinished game.
+    Continue,
+    /// Button: start the game.
     Play,
-    /// Opens the analysis board.
+    /// Button: open the analysis board.
     Analyse,
-    /// Reads a record.
+    /// Button: open a record.
     Open,
-    /// Leaves.
+    /// Button: quit.
     Quit,
 }
 
-/// A game that was kept and is not over.
+/// An unfinished game from the autosave directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
-    /// Its file, which goes on with it.
+pub struct SavedGame {
+    /// Its file, to which it is saved again.
     pub path: String,
-    /// What was played.
+    /// Its record.
     pub record: Record,
 }
 
@@ -63,25 +63,24 @@ pub struct Kept {
 pub struct StartPage {
     /// The chosen game.
     pub game: AnyGame,
-    /// Who sits where.
+    /// The players.
     pub players: [PlayerSpec; 2],
-    /// Who can sit at this game.
+    /// The players that can play this game.
     pub offered: Vec<PlayerSpec>,
-    /// The strongest of them.
+    /// The strongest strategy for this game.
     advisor: PlayerSpec,
-    /// The row that is looked at.
+    /// Index of the focused row.
     pub focus: usize,
-    /// What is being typed into it.
+    /// The text that is being typed into it.
     pub editing: Option<String>,
-    /// A game that was left before its end.
-    pub unfinished: Option<Kept>,
-    /// The environment's language, spoken until another is chosen.
+    /// The unfinished game, if there is one.
+    pub unfinished: Option<SavedGame>,
+    /// The environment's language.
     pub language: Language,
 }
 
 impl StartPage {
-    /// The page for these settings. What they name and the catalog does not have
-    /// is replaced.
+    /// Creates the page from settings. Unknown games and players are replaced by defaults.
     #[must_use]
     pub fn new(settings: &Settings, language: Language) -> Self {
         let game = settings.game.parse().unwrap_or_else(|_| {
@@ -92,7 +91,7 @@ impl StartPage {
         let advisor = PlayerSpec::Strategy(advisor(&game));
         let mut page = Self {
             offered: offered(&game),
-            players: [PlayerSpec::Human, usual_opponent()],
+            players: [PlayerSpec::Human, default_opponent()],
             advisor,
             game,
             focus: 0,
@@ -109,20 +108,20 @@ impl StartPage {
         page
     }
 
-    /// Offers a game that was left before its end.
-    pub fn offer(&mut self, kept: Kept) {
+    /// Offers to continue an unfinished game.
+    pub(crate) fn offer(&mut self, kept: SavedGame) {
         self.unfinished = Some(kept);
-        self.focus = self.position(|row| matches!(row, Row::GoOn));
+        self.focus = self.position(|row| matches!(row, Row::Continue));
     }
 
-    /// The rows, top to bottom.
+    /// Returns the rows, top to bottom.
     #[must_use]
     pub fn rows(&self) -> Vec<Row> {
         let mut rows = vec![Row::Game];
         for player in Player::BOTH {
             rows.push(Row::Player(player));
             if let PlayerSpec::Strategy(spec) = &self.players[player.index()] {
-                let parameters = spec.recipe().parameters.iter();
+                let parameters = spec.info().parameters.iter();
                 rows.extend(parameters.map(|parameter| Row::Parameter(player, parameter)));
             }
         }
@@ -132,7 +131,7 @@ impl StartPage {
         }
         rows.extend([Row::Language, Row::Theme, Row::Drawing]);
         if self.unfinished.is_some() {
-            rows.push(Row::GoOn);
+            rows.push(Row::Continue);
         }
         rows.extend([Row::Play, Row::Analyse, Row::Open, Row::Quit]);
         rows
@@ -142,21 +141,21 @@ impl StartPage {
         self.rows().iter().position(wanted).unwrap_or(0)
     }
 
-    /// The row that is looked at.
+    /// Index of the focused row.
     #[must_use]
-    pub fn row(&self) -> Row {
+    pub(crate) fn row(&self) -> Row {
         let rows = self.rows();
         rows[self.focus.min(rows.len() - 1)]
     }
 
-    /// Looks at another row.
-    pub fn step(&mut self, by: isize) {
+    /// Moves the focus.
+    pub(crate) fn step(&mut self, by: isize) {
         let rows = self.rows().len() as isize;
         self.focus = (self.focus as isize + by).rem_euclid(rows) as usize;
         self.editing = None;
     }
 
-    /// Chooses another game; players who cannot play it are replaced.
+    /// Changes the game; players that cannot play it are replaced.
     pub fn set_game(&mut self, game: AnyGame) {
         self.game = game;
         self.offered = offered(&self.game);
@@ -172,11 +171,14 @@ impl StartPage {
                     .is_ok(),
             };
             if spec == before {
-                // Whoever wanted the strongest there wants the strongest here.
+                // The strongest player of the old game becomes the strongest of the new one.
                 self.players[player.index()] = self.advisor.clone();
             } else if !plays {
-                // The same strategy with what it needs here, or else the advisor.
-                let same = self.offered.iter().find(|other| same_recipe(other, &spec));
+                // The same strategy with the parameters it needs here, or the advisor.
+                let same = self
+                    .offered
+                    .iter()
+                    .find(|other| same_strategy(other, &spec));
                 self.players[player.index()] = same.unwrap_or(&self.advisor).clone();
             }
         }
@@ -187,8 +189,8 @@ impl StartPage {
         self.set_game(self.game.clone());
     }
 
-    /// Changes the row that is looked at by one step to the left or right.
-    pub fn change(&mut self, step: isize, settings: &mut Settings) {
+    /// Changes the focused row by one step to the left or right.
+    pub(crate) fn change(&mut self, step: isize, settings: &mut Settings) {
         match self.row() {
             Row::Game => {
                 let names: Vec<&str> = FAMILIES.iter().flat_map(|f| f.examples).copied().collect();
@@ -200,7 +202,7 @@ impl StartPage {
             }
             Row::Player(player) => {
                 let now = self.players[player.index()].clone();
-                let next = cycle(&self.offered, |other| same_recipe(other, &now), step);
+                let next = cycle(&self.offered, |other| same_strategy(other, &now), step);
                 self.players[player.index()] = next.clone();
             }
             Row::Parameter(player, parameter) => {
@@ -239,13 +241,13 @@ impl StartPage {
             Row::Drawing => {
                 settings.drawing = *cycle(&Drawing::ALL, |d| *d == settings.drawing, step);
             }
-            Row::GoOn | Row::Play | Row::Analyse | Row::Open | Row::Quit => {}
+            Row::Continue | Row::Play | Row::Analyse | Row::Open | Row::Quit => {}
         }
     }
 
-    /// What a parameter is set to.
+    /// Returns the value of a parameter.
     #[must_use]
-    pub fn value(&self, player: Player, parameter: &Parameter) -> Option<String> {
+    pub(crate) fn value(&self, player: Player, parameter: &Parameter) -> Option<String> {
         let PlayerSpec::Strategy(spec) = &self.players[player.index()] else {
             return None;
         };
@@ -257,9 +259,9 @@ impl StartPage {
             .or_else(|| arguments.path(parameter.name).map(str::to_owned))
     }
 
-    /// Sets a parameter, or back to its default. `false` when the value does not
-    /// fit or the strategy cannot play this game so.
-    pub fn set_parameter(
+    /// Sets a parameter, or resets it. Returns `false` when the value is invalid or the strategy
+    /// cannot play this game with it.
+    pub(crate) fn set_parameter(
         &mut self,
         player: Player,
         parameter: &Parameter,
@@ -269,51 +271,52 @@ impl StartPage {
             return false;
         };
         let arguments: Vec<String> = spec
-            .recipe()
+            .info()
             .parameters
             .iter()
             .filter_map(|other| {
-                let value = match other.name == parameter.name {
-                    true => value.map(str::to_owned),
-                    false => self.value(player, other),
+                let value = if other.name == parameter.name {
+                    value.map(str::to_owned)
+                } else {
+                    self.value(player, other)
                 };
                 value.map(|value| format!("{}={value}", other.name))
             })
             .collect();
-        let text = format!("{}({})", spec.recipe().name, arguments.join(","));
+        let text = format!("{}({})", spec.info().name, arguments.join(","));
         let Ok(PlayerSpec::Strategy(spec)) = text.parse() else {
             return false;
         };
-        // A file may yet be written: the reason is told when the game begins.
-        let fits =
-            self.game.can_seat(&spec, &Limits::default()).is_ok() || parameter.kind == Kind::File;
+        // The file may be created later; an error is reported when the game starts.
+        let fits = self.game.can_seat(&spec, &Limits::default()).is_ok()
+            || parameter.kind == ParameterKind::File;
         if fits {
             self.players[player.index()] = PlayerSpec::Strategy(spec);
         }
         fits
     }
 
-    /// Keeps the choices.
-    pub fn store(&self, settings: &mut Settings) {
+    /// Copies the choices into the settings.
+    pub(crate) fn store(&self, settings: &mut Settings) {
         settings.game = self.game.name();
         settings.players = self.players.clone().map(|player| player.to_string());
     }
 }
 
-fn same_recipe(a: &PlayerSpec, b: &PlayerSpec) -> bool {
+fn same_strategy(a: &PlayerSpec, b: &PlayerSpec) -> bool {
     match (a, b) {
         (PlayerSpec::Human, PlayerSpec::Human) => true,
-        (PlayerSpec::Strategy(a), PlayerSpec::Strategy(b)) => a.recipe().name == b.recipe().name,
+        (PlayerSpec::Strategy(a), PlayerSpec::Strategy(b)) => a.info().name == b.info().name,
         _ => false,
     }
 }
 
-/// Whom one plays who has not chosen anybody.
-fn usual_opponent() -> PlayerSpec {
-    PlayerSpec::Strategy(StrategySpec::computer(USUAL_LEVEL))
+/// Returns the default opponent.
+fn default_opponent() -> PlayerSpec {
+    PlayerSpec::Strategy(StrategySpec::computer(DEFAULT_LEVEL))
 }
 
-/// Who can sit at a game: a person, and every strategy that plays it.
+/// Returns everyone who can play a game: a person, and the strategies that support it.
 fn offered(game: &AnyGame) -> Vec<PlayerSpec> {
     let strategies = opponents(game).into_iter().map(PlayerSpec::Strategy);
     std::iter::once(PlayerSpec::Human)
@@ -334,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_the_catalog_can_seat_is_offered() {
+    fn only_strategies_that_can_play_are_offered() {
         for family in FAMILIES {
             for game in family.examples {
                 let page = page(game);

@@ -1,22 +1,23 @@
-//! Everything that the terminal board knows. The screen is a function of it.
+//! The model of The Elm Architecture: all state of the terminal interface.
 
 use std::time::Duration;
 
 use papan_view::{Language, Messages};
 
+use crate::clock::next_tick;
+use crate::game::Game;
 use crate::keys::Command;
 use crate::message::JobId;
 use crate::settings::{Drawing, Settings};
 use crate::start_page::StartPage;
-use crate::table::Table;
-use crate::view::theme::Theme;
+use crate::theme::Theme;
 
-/// What the terminal can do, and what the environment asks for.
+/// Capabilities of the terminal, and preferences from the environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Environment {
-    /// Whether colours are wanted: not with `NO_COLOR`.
+    /// Whether to use colours (`NO_COLOR` is not set).
     pub colour: bool,
-    /// Whether the locale has more than ASCII.
+    /// Whether the locale is UTF-8.
     pub unicode: bool,
     /// The environment's language.
     pub language: Language,
@@ -32,79 +33,89 @@ impl Default for Environment {
     }
 }
 
-/// A sentence at the foot of the screen.
+/// A notice at the bottom of the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// The sentence.
+    /// The text.
     pub text: String,
-    /// Whether something went wrong.
+    /// Whether it is an error.
     pub wrong: bool,
 }
 
-/// A line that is being typed.
+/// A prompt with the text typed so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prompt {
-    /// What for.
-    pub asks: Asks,
-    /// What was typed so far.
+    /// Its kind.
+    pub kind: PromptKind,
+    /// The text typed so far.
     pub text: String,
 }
 
-/// What a prompt asks for.
+/// The kind of a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asks {
+pub enum PromptKind {
     /// A move.
     Move,
-    /// Where to save.
+    /// The file to save to.
     Save,
-    /// What to open.
+    /// The file to open.
     Open,
-    /// A position, or a list of moves.
+    /// A position or a list of moves.
     Position,
 }
 
-/// The state of the terminal board.
+/// The largest area that is drawn; a larger window keeps an empty margin. The two screen buffers
+/// take about 60 bytes for each of their cells, and a terminal may claim any size.
+const MAX_SIZE: (u16, u16) = (1000, 400);
+
+/// Returns the part of a window that is drawn.
+#[must_use]
+pub(crate) fn drawn_size((columns, rows): (u16, u16)) -> (u16, u16) {
+    (columns.min(MAX_SIZE.0), rows.min(MAX_SIZE.1))
+}
+
+/// The state of the terminal interface.
 #[derive(Clone)]
 pub struct State {
-    /// The choices.
+    /// The settings in effect.
     pub settings: Settings,
-    /// The choices as they are kept for the next time.
+    /// The settings as they are saved; options of the command line are not part of them.
     pub remembered: Settings,
-    /// Where the record of the game is written after every move, if anywhere.
+    /// File to write the record to after every move.
     pub record: Option<String>,
-    /// The folder in which every game is kept, if there is one.
+    /// The autosave directory.
     pub games: Option<String>,
-    /// The time of day when the program began, since 1970.
+    /// Unix time when the program started.
     pub began: Duration,
-    /// What the terminal can do.
+    /// The environment.
     pub environment: Environment,
-    /// The window's columns and rows.
+    /// Columns and rows of the drawn area.
     pub size: (u16, u16),
     /// The start page.
     pub start: StartPage,
-    /// The game, when there is one; else the start page is shown.
-    pub table: Option<Table>,
-    /// How far the help page is scrolled, when it is open.
+    /// The game; without one the start page is shown.
+    pub game: Option<Game>,
+    /// Scroll offset of the help page, when it is open.
     pub help: Option<u16>,
-    /// The line that is being typed.
+    /// The open prompt.
     pub prompt: Option<Prompt>,
-    /// What a game that is under way is to be left for: it waits for a yes.
-    pub question: Option<Command>,
-    /// A sentence at the foot of the screen.
+    /// A command that would leave an unfinished game and waits for confirmation.
+    pub confirm: Option<Command>,
+    /// A notice at the bottom of the screen.
     pub notice: Option<Notice>,
-    /// Time since the program began.
+    /// Time since the program started.
     pub now: Duration,
-    /// What seeds are drawn from when none is chosen.
+    /// Source of seeds when none is set.
     pub entropy: u64,
-    /// The record that was written last.
+    /// The text of the record that was written last.
     pub(crate) recorded: String,
     pub(crate) last_job: JobId,
-    /// Thinking that was started and has not been answered or stopped.
+    /// Searches that were started and have neither finished nor been stopped.
     pub(crate) running: Vec<JobId>,
 }
 
 impl State {
-    /// The start page, with these choices.
+    /// Creates the state with the start page open.
     #[must_use]
     pub fn new(settings: Settings, environment: Environment, size: (u16, u16)) -> Self {
         let language = environment.language;
@@ -117,11 +128,11 @@ impl State {
             began: Duration::ZERO,
             recorded: String::new(),
             environment,
-            size,
-            table: None,
+            size: drawn_size(size),
+            game: None,
             help: None,
             prompt: None,
-            question: None,
+            confirm: None,
             notice: None,
             now: Duration::ZERO,
             entropy: 0,
@@ -130,15 +141,15 @@ impl State {
         }
     }
 
-    /// The texts in the chosen language.
+    /// Returns the messages in the selected language.
     #[must_use]
-    pub fn words(&self) -> Messages {
+    pub(crate) fn messages(&self) -> Messages {
         Messages::new(self.settings.language.unwrap_or(self.environment.language))
     }
 
-    /// Whether only ASCII is drawn.
+    /// Whether to draw ASCII only.
     #[must_use]
-    pub fn ascii(&self) -> bool {
+    pub(crate) fn ascii(&self) -> bool {
         match self.settings.drawing {
             Drawing::Automatic => !self.environment.unicode,
             Drawing::Boxes => false,
@@ -146,40 +157,41 @@ impl State {
         }
     }
 
-    /// The colours; none when the environment wants none.
+    /// Returns the theme; plain without colours.
     #[must_use]
-    pub fn theme(&self) -> Theme {
-        match self.environment.colour {
-            true => self.settings.theme,
-            false => Theme::Plain,
+    pub(crate) fn theme(&self) -> Theme {
+        if self.environment.colour {
+            self.settings.theme
+        } else {
+            Theme::Plain
         }
     }
 
-    /// Says something at the foot of the screen.
-    pub fn say(&mut self, text: impl Into<String>) {
+    /// Shows a notice.
+    pub(crate) fn notify(&mut self, text: impl Into<String>) {
         self.notice = Some(Notice {
             text: text.into(),
             wrong: false,
         });
     }
 
-    /// Says what went wrong.
-    pub fn complain(&mut self, text: impl Into<String>) {
+    /// Shows an error.
+    pub(crate) fn report_error(&mut self, text: impl Into<String>) {
         self.notice = Some(Notice {
             text: text.into(),
             wrong: true,
         });
     }
 
-    /// When something is to happen without a key: a clock's next tick, or the next
-    /// move of a watched game. `None` is to wait for ever.
+    /// Returns when the next [`Message::Tick`](crate::Message::Tick) is due: the next change of a
+    /// clock, or the next move of a watched game.
     #[must_use]
     pub fn deadline(&self) -> Option<Duration> {
-        let table = self.table.as_ref()?;
-        let tick = table.clocks.as_ref().and_then(|c| c.next_tick(self.now));
-        let pause = self.settings.pause_between_moves();
-        let waits = table.decided.is_some() && !table.paused && !table.walking;
-        let mv = waits.then(|| table.moved_at + pause);
+        let game = self.game.as_ref()?;
+        let tick = game.clock.and_then(|clock| next_tick(&clock, self.now));
+        let pause = self.settings.move_delay();
+        let waits = game.pending_move.is_some() && !game.paused && !game.browsing;
+        let mv = waits.then(|| game.moved_at + pause);
         match (tick, mv) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),

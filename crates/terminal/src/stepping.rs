@@ -1,28 +1,28 @@
-//! From one choice to the next: through lists, and through ranges of numbers.
+//! Stepping through the values of a form row: lists, and ranges of numbers.
 
-use papan_catalog::{Kind, Parameter};
+use papan_catalog::{Parameter, ParameterKind};
 
-/// The choice so many steps on from the one that holds now.
+/// Returns the choice `step` places after the current one, cyclically.
 pub(crate) fn cycle<T>(choices: &[T], is_now: impl Fn(&T) -> bool, step: isize) -> &T {
     let last = choices.len() as isize;
     let next = match choices.iter().position(is_now) {
         Some(now) => now as isize + step,
-        // Something typed by hand: the list begins again.
+        // A value typed by hand: start at the beginning of the list.
         None => 0,
     };
     &choices[next.rem_euclid(last) as usize]
 }
 
-/// The next value of a parameter; `None` is its default.
+/// Returns the next value of a parameter; `None` is its default.
 pub(crate) fn stepped(parameter: &Parameter, now: Option<&str>, step: isize) -> Option<String> {
     match parameter.kind {
-        Kind::Choice(words) => {
-            let place = now.and_then(|now| words.iter().position(|word| *word == now));
+        ParameterKind::Choice(messages) => {
+            let place = now.and_then(|now| messages.iter().position(|word| *word == now));
             let next = place.map_or(0, |place| place as isize + 1) + step;
-            let next = next.rem_euclid(words.len() as isize + 1);
-            (next > 0).then(|| words[next as usize - 1].to_owned())
+            let next = next.rem_euclid(messages.len() as isize + 1);
+            (next > 0).then(|| messages[next as usize - 1].to_owned())
         }
-        Kind::Number { min, max } => {
+        ParameterKind::Number { min, max } => {
             let now: Option<u64> = now.and_then(|now| now.parse().ok());
             let next = match (now, step > 0) {
                 (None, true) => min,
@@ -33,15 +33,14 @@ pub(crate) fn stepped(parameter: &Parameter, now: Option<&str>, step: isize) -> 
             };
             Some(next.to_string())
         }
-        Kind::File => now.map(str::to_owned),
+        ParameterKind::File => now.map(str::to_owned),
     }
 }
 
-/// Ranges beyond this are walked in steps of 1, 2, 5, 10, 20, 50 and so on.
+/// Larger ranges are walked in steps of 1, 2, 5, 10, 20, 50 and so on.
 const WIDE_RANGE: u64 = 1000;
 
-/// Whether a range is walked one by one: a short one, or one where no number is
-/// larger than another in any way that matters, as with seeds.
+/// Whether a range is walked one by one: a short one, or seeds, whose size has no meaning.
 fn one_by_one((min, max): (u64, u64)) -> bool {
     max <= WIDE_RANGE || min == 0 && max == u64::MAX
 }

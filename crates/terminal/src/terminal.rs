@@ -1,5 +1,6 @@
-//! The terminal itself: taken over at the start, and always given back as it was
-//! found: on leaving, on a panic, when the shell wants it, when a signal ends us.
+//! Terminal control: raw mode, alternate screen (xterm control sequences), mouse and signals.
+//!
+//! The terminal is always restored: on exit, on a panic, on SIGTSTP and on a terminating signal.
 
 use std::io::{self, Stdout, stdout};
 use std::panic;
@@ -15,44 +16,50 @@ use crossterm::terminal::{
     Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use crossterm::{cursor, execute};
-use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
+use ratatui::layout::Rect;
+use ratatui::{Terminal, TerminalOptions, Viewport};
 
-use crate::effects::thinker::THREAD_NAME;
+use crate::effects::engine_tasks::THREAD_NAME;
 use crate::message::Message;
-use crate::state::State;
+use crate::state::{State, drawn_size};
 use crate::view;
 
-/// The taken-over terminal. Dropping it gives the terminal back.
+/// The terminal in raw mode on the alternate screen. Dropping it restores the terminal.
 pub struct Screen {
     terminal: Terminal<CrosstermBackend<Stdout>>,
+    /// The area of the terminal's viewport.
+    size: (u16, u16),
 }
 
 impl Screen {
-    /// Takes the terminal over.
+    /// Takes over the terminal.
     ///
     /// # Errors
-    /// When it cannot be: standard output is no terminal.
+    /// When standard output is not a terminal.
     pub fn take() -> io::Result<Self> {
         restore_on_panic();
         enter()?;
-        let terminal = Terminal::new(CrosstermBackend::new(stdout()));
-        match terminal {
-            Ok(terminal) => Ok(Self { terminal }),
-            Err(error) => {
-                give_back();
-                Err(error)
-            }
-        }
+        Self::new().inspect_err(|_| restore())
     }
 
-    /// The window's columns and rows.
+    fn new() -> io::Result<Self> {
+        let size = drawn_size(crossterm::terminal::size()?);
+        // A viewport of the whole window would allocate whatever size the terminal claims.
+        let options = TerminalOptions {
+            viewport: Viewport::Fixed(Rect::new(0, 0, size.0, size.1)),
+        };
+        let terminal = Terminal::with_options(CrosstermBackend::new(stdout()), options)?;
+        Ok(Self { terminal, size })
+    }
+
+    /// Returns the columns and rows to draw.
     ///
     /// # Errors
     /// When the terminal is gone.
     pub fn size(&self) -> io::Result<(u16, u16)> {
         let size = self.terminal.size()?;
-        Ok((size.width, size.height))
+        Ok(drawn_size((size.width, size.height)))
     }
 
     /// Draws the state.
@@ -60,27 +67,32 @@ impl Screen {
     /// # Errors
     /// When the terminal is gone.
     pub fn draw(&mut self, state: &State) -> io::Result<()> {
+        let size = self.size()?;
+        if size != self.size {
+            self.terminal.resize(Rect::new(0, 0, size.0, size.1))?;
+            self.size = size;
+        }
         self.terminal.draw(|frame| view::draw(state, frame))?;
         Ok(())
     }
 
-    /// Draws everything again with the next drawing.
+    /// Makes the next call of [`Screen::draw`] draw every cell.
     ///
     /// # Errors
     /// When the terminal is gone.
     pub fn redraw(&mut self) -> io::Result<()> {
-        // After a stop that could not be caught the shell has changed the modes, and
-        // raw mode that is believed to be on is not set again.
+        // After SIGSTOP, which cannot be caught, the shell has reset the modes; crossterm would not set
+        // raw mode again while it believes that it is on.
         let _ = disable_raw_mode();
         enter()?;
         execute!(stdout(), Clear(ClearType::All))?;
-        // A new one has drawn nothing yet. Its own `clear` would ask the terminal where
-        // the cursor is, and wait for an answer that the reading thread takes.
-        self.terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
+        // `Terminal::clear` would query the cursor position and wait for a reply that the input thread
+        // consumes. A new terminal redraws everything as well.
+        *self = Self::new()?;
         Ok(())
     }
 
-    /// Puts text on the clipboard of whoever sits at the terminal.
+    /// Copies text to the clipboard of the terminal (OSC 52).
     ///
     /// # Errors
     /// When the terminal is gone.
@@ -88,12 +100,12 @@ impl Screen {
         execute!(stdout(), CopyToClipboard::to_clipboard_from(text))
     }
 
-    /// Gives the terminal to the shell until it is continued.
+    /// Restores the terminal and suspends the process until SIGCONT.
     ///
     /// # Errors
     /// When the terminal is gone afterwards.
     pub fn suspend(&mut self) -> io::Result<()> {
-        give_back();
+        restore();
         #[cfg(unix)]
         signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
         self.redraw()
@@ -102,7 +114,7 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        give_back();
+        restore();
     }
 }
 
@@ -117,8 +129,8 @@ fn enter() -> io::Result<()> {
     )
 }
 
-/// Gives the terminal back. A terminal that is gone needs nothing any more.
-fn give_back() {
+/// Restores the terminal. Errors are ignored: the terminal may be gone.
+fn restore() {
     let _ = execute!(
         stdout(),
         DisableBracketedPaste,
@@ -129,20 +141,20 @@ fn give_back() {
     let _ = disable_raw_mode();
 }
 
-/// Gives the terminal back before a panic is told. A panic of a thinker is told
-/// by the board itself, in a sentence.
+/// Restores the terminal before a panic message is printed. A panic in a search thread is shown as
+/// a notice instead.
 fn restore_on_panic() {
-    let told_before = panic::take_hook();
+    let previous_hook = panic::take_hook();
     panic::set_hook(Box::new(move |about| {
         if thread::current().name() == Some(THREAD_NAME) {
             return;
         }
-        give_back();
-        told_before(about);
+        restore();
+        previous_hook(about);
     }));
 }
 
-/// Reads keys, mouse and window in a thread of its own, which sleeps between them.
+/// Starts the thread that reads keys, mouse events and resizes.
 pub(crate) fn read_input(inbox: Sender<Message>) {
     thread::spawn(move || {
         loop {
@@ -164,10 +176,10 @@ pub(crate) fn read_input(inbox: Sender<Message>) {
     });
 }
 
-/// Turns signals into messages, in a thread that sleeps between them.
+/// Starts the thread that turns signals into messages.
 ///
 /// # Errors
-/// When they cannot be caught.
+/// When the signal handlers cannot be installed.
 #[cfg(unix)]
 pub(crate) fn catch_signals(inbox: Sender<Message>) -> io::Result<()> {
     use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
@@ -178,7 +190,7 @@ pub(crate) fn catch_signals(inbox: Sender<Message>) -> io::Result<()> {
             let message = match signal {
                 SIGTSTP => Message::Suspend,
                 SIGCONT => Message::Resumed,
-                // The reading thread hears of it too, but only once it is reading.
+                // The input thread also reports resizes, but only once it is running.
                 SIGWINCH => match crossterm::terminal::size() {
                     Ok((columns, rows)) => Message::Resized(columns, rows),
                     Err(_) => continue,
@@ -193,7 +205,7 @@ pub(crate) fn catch_signals(inbox: Sender<Message>) -> io::Result<()> {
     Ok(())
 }
 
-/// There are no such signals here.
+/// Does nothing: there are no such signals on this platform.
 ///
 /// # Errors
 /// Never.
@@ -202,8 +214,8 @@ pub fn catch_signals(_inbox: Sender<Message>) -> io::Result<()> {
     Ok(())
 }
 
-/// Ends the program as the signal would have.
-pub(crate) fn end_by(signal: i32) {
+/// Ends the process by the signal's default action.
+pub(crate) fn raise(signal: i32) {
     #[cfg(unix)]
     let _ = signal_hook::low_level::emulate_default_handler(signal);
     #[cfg(not(unix))]

@@ -1,4 +1,4 @@
-//! The moves of a game with every variation that was tried.
+//! Game tree with variations, and the current position in it.
 
 use std::time::Duration;
 
@@ -7,29 +7,29 @@ use papan_rules::{IllegalMove, Move};
 
 use crate::analysis::Analysis;
 
-/// A position in the tree, by number; 0 is the start.
+/// Index of a node; 0 is the root.
 pub(crate) type NodeId = usize;
 
-/// One position of the tree.
+/// A position in the tree.
 #[derive(Clone)]
 pub struct Node {
-    /// The move that led here; `None` at the start.
+    /// The move that led here; `None` at the root.
     pub mv: Option<Move>,
-    /// Where it was played.
+    /// The parent node.
     pub parent: NodeId,
-    /// What was played from here, first tried first.
+    /// The continuations, in the order in which they were tried.
     pub children: Vec<NodeId>,
-    /// Which of the children was visited last: where "forward" leads.
+    /// Index of the child that was visited last, which "forward" follows.
     preferred: usize,
-    /// How many moves led here.
+    /// Number of moves from the root.
     pub ply: usize,
-    /// How long the player thought about the move, where a clock ran.
+    /// Time that the move took, if a clock was running.
     pub time: Duration,
-    /// What the advisor says of the moves from here.
+    /// The advisor's analysis.
     pub analysis: Option<Analysis>,
 }
 
-/// Every line of play of one game, and the place that is looked at.
+/// A game tree with a current position.
 #[derive(Clone)]
 pub struct Tree {
     nodes: Vec<Node>,
@@ -39,7 +39,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// The tree of a line of play, at its end.
+    /// Creates a tree from a line of play; the current position is its end.
     #[must_use]
     pub fn new(line: &dyn AnyLine) -> Self {
         let mut start = line.clone_line();
@@ -67,31 +67,31 @@ impl Tree {
         tree
     }
 
-    /// The place that is looked at.
+    /// Returns the current node.
     #[must_use]
     pub fn current(&self) -> NodeId {
         self.current
     }
 
-    /// One position.
+    /// Returns a node.
     #[must_use]
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id]
     }
 
-    /// How many positions there are.
+    /// Returns the number of nodes.
     #[must_use]
-    pub fn positions(&self) -> usize {
+    pub(crate) fn positions(&self) -> usize {
         self.nodes.len()
     }
 
-    /// The line of play that leads to the place that is looked at.
+    /// Returns the line of play to the current position.
     #[must_use]
     pub fn line(&self) -> &dyn AnyLine {
         &*self.line
     }
 
-    /// The line of play that leads to a position.
+    /// Returns the line of play to a node.
     #[must_use]
     pub fn line_to(&self, id: NodeId) -> Box<dyn AnyLine> {
         let mut line = self.start.clone();
@@ -102,9 +102,9 @@ impl Tree {
         line
     }
 
-    /// The moves that lead to a position, by their number: the first comes first.
+    /// Returns the nodes on the way to a node, without the root.
     #[must_use]
-    pub fn path_to(&self, id: NodeId) -> Vec<NodeId> {
+    pub(crate) fn path_to(&self, id: NodeId) -> Vec<NodeId> {
         let mut path = Vec::new();
         let mut at = id;
         while at != 0 {
@@ -115,16 +115,16 @@ impl Tree {
         path
     }
 
-    /// The player thought so long about the move that led here.
-    pub fn took(&mut self, id: NodeId, time: Duration) {
+    /// Sets the time of the move that led to a node.
+    pub(crate) fn set_time(&mut self, id: NodeId, time: Duration) {
         self.nodes[id].time = time;
     }
 
-    /// Plays a move from here. One that was tried before leads into its variation.
+    /// Plays a move. One that was played here before leads into its variation.
     ///
     /// # Errors
     /// When it is illegal.
-    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+    pub(crate) fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         self.line.play(mv)?;
         let here = self.current;
         let known = self.nodes[here]
@@ -151,8 +151,8 @@ impl Tree {
         Ok(())
     }
 
-    /// Goes to a position, and makes its line the one that "forward" follows.
-    pub fn go(&mut self, id: NodeId) {
+    /// Makes a node current, and its line the one that "forward" follows.
+    pub(crate) fn go(&mut self, id: NodeId) {
         self.line = self.line_to(id);
         self.current = id;
         let mut at = id;
@@ -164,8 +164,8 @@ impl Tree {
         }
     }
 
-    /// One move back; `false` at the start.
-    pub fn back(&mut self) -> bool {
+    /// Goes one move back; returns `false` at the root.
+    pub(crate) fn back(&mut self) -> bool {
         let moved = self.current != 0;
         if moved {
             self.go(self.nodes[self.current].parent);
@@ -173,8 +173,8 @@ impl Tree {
         moved
     }
 
-    /// One move on, along the variation that was visited last; `false` at its end.
-    pub fn forward(&mut self) -> bool {
+    /// Goes one move forward along the variation that was visited last; returns `false` at its end.
+    pub(crate) fn forward(&mut self) -> bool {
         let next = self.next(self.current);
         if let Some(next) = next {
             self.go(next);
@@ -182,8 +182,8 @@ impl Tree {
         next.is_some()
     }
 
-    /// Another move instead of the one that led here: `step` variations on.
-    pub fn sibling(&mut self, step: isize) -> bool {
+    /// Goes to another variation, `step` siblings further.
+    pub(crate) fn sibling(&mut self, step: isize) -> bool {
         let siblings = &self.nodes[self.nodes[self.current].parent].children;
         if self.current == 0 || siblings.len() < 2 {
             return false;
@@ -195,22 +195,22 @@ impl Tree {
         true
     }
 
-    /// How many moves were tried instead of the one that led here.
+    /// Returns the number of siblings of a node.
     #[must_use]
-    pub fn others(&self, id: NodeId) -> usize {
+    pub(crate) fn others(&self, id: NodeId) -> usize {
         match id {
             0 => 0,
             _ => self.nodes[self.nodes[id].parent].children.len() - 1,
         }
     }
 
-    /// Whether nothing was played from here yet.
+    /// Whether the current node has no children.
     #[must_use]
-    pub fn at_tip(&self) -> bool {
+    pub(crate) fn at_tip(&self) -> bool {
         self.nodes[self.current].children.is_empty()
     }
 
-    /// The positions from the start through this one to the end of its variation.
+    /// Returns the nodes from the root through the current one to the end of its variation.
     #[must_use]
     pub fn path(&self) -> Vec<NodeId> {
         let mut path = vec![self.current];
@@ -224,16 +224,16 @@ impl Tree {
         path
     }
 
-    /// The ends of all lines of play but that of the path, first tried first.
+    /// Returns the last nodes of all variations but the current one.
     #[must_use]
-    pub fn variations(&self) -> Vec<NodeId> {
+    pub(crate) fn variations(&self) -> Vec<NodeId> {
         let tip = self.path().last().copied();
         let ends = |&id: &NodeId| self.nodes[id].children.is_empty() && Some(id) != tip;
         (0..self.nodes.len()).filter(ends).collect()
     }
 
-    /// Plays a whole line from the start, and stays where it was.
-    pub fn add_variation(&mut self, text: &str) {
+    /// Adds a line from the root, and keeps the current node.
+    pub(crate) fn add_variation(&mut self, text: &str) {
         let here = self.current;
         let mut line = self.start.clone();
         if line.extend(text).is_ok() {
@@ -245,7 +245,7 @@ impl Tree {
         }
     }
 
-    /// Keeps what the advisor says of a position.
+    /// Stores the analysis of a node.
     pub fn analyse(&mut self, id: NodeId, analysis: Analysis) {
         if let Some(node) = self.nodes.get_mut(id) {
             node.analysis = Some(analysis);

@@ -1,17 +1,15 @@
-//! What `papan-train` can be asked.
+//! The command line of `papan-train`.
 
 use anyhow::{Context as _, Result};
 use clap::{Args, Parser, Subcommand};
 use papan_othello::Evaluation;
-use papan_othello::eval::weights::Weights;
+use papan_othello::eval::weights::{self, Weights};
 use papan_train::{games::Game, wthor};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::{evaluation, weights_of};
-
-/// Makes the weights of papan's Othello engine.
+/// Train the weights of papan's Othello engine.
 #[derive(Parser)]
 #[command(version, about)]
 pub(crate) struct Cli {
@@ -21,37 +19,37 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// The whole training, from nothing or from where it was left
+    /// Run the whole training, or continue it
     All(All),
-    /// Plays games and appends them to a file
+    /// Play self-play games and append them to a file
     Play(Play),
-    /// Fits weights to games
+    /// Fit the pattern weights to games by ridge regression
     Fit(Fit),
-    /// Fits a network to what the tables of a weights file leave over
+    /// Train the network on the residuals of the pattern weights
     Network(FitNetwork),
-    /// The mean errors of an evaluation on positions whose scores are known
+    /// Print the errors of an evaluation on positions with known scores
     Errors(Errors),
-    /// How right searches of a fixed depth are, and how often their move is a best one
+    /// Print the accuracy of fixed-depth searches and of their moves
     Accuracy(Accuracy),
-    /// Fits what is added for each number of empty squares, so that searches are right in the mean
+    /// Calibrate the offsets for each number of empty squares
     Offsets(Offsets),
-    /// Fits multi-ProbCut's constants to searches and writes weights with them
+    /// Fit the multi-ProbCut parameters to pairs of searches
     Probcut(Probcut),
-    /// How many nodes positions take to solve
+    /// Count the nodes to solve positions
     Nodes(Nodes),
-    /// A match between two sets of weights
+    /// Play a match between two weights files
     Match(Match),
-    /// Makes a suite of endgames from games, every move solved
+    /// Create a suite of endgame positions from games, with every move solved
     Suite(Suite),
 }
 
 #[derive(Args)]
 pub(crate) struct All {
-    /// Where games and weights are kept; what is there already is not made again
+    /// Directory of games and weights; existing files are reused
     pub(crate) folder: PathBuf,
     /// Tournament games in the WTHOR format, `.wtb`
     pub(crate) tournament: Vec<PathBuf>,
-    /// Minutes of self-play, all rounds together
+    /// Minutes of self-play, in all rounds together
     #[arg(long, default_value_t = 60)]
     pub(crate) minutes: u64,
     #[command(flatten)]
@@ -60,17 +58,17 @@ pub(crate) struct All {
 
 #[derive(Args)]
 pub(crate) struct Play {
-    /// The file of games; one that is there already is continued
+    /// File of games; an existing one is continued
     #[arg(long)]
     pub(crate) out: PathBuf,
-    /// How long
+    /// Duration in seconds
     #[arg(long, default_value_t = 60)]
     pub(crate) seconds: u64,
-    /// Until the file holds so many games, however long it takes
+    /// Play until the file has this number of games, regardless of time
     #[arg(long, conflicts_with = "seconds")]
     pub(crate) games: Option<u64>,
-    /// Let the workers of a database play, `postgres://USER@HOST/NAME` (papan worker); the
-    /// file is the same
+    /// Let workers (papan worker) play, through the job queue in this database,
+    /// `postgres://USER@HOST/NAME`; the result is the same
     #[arg(
         long,
         value_name = "URL",
@@ -78,17 +76,16 @@ pub(crate) struct Play {
         conflicts_with = "threads"
     )]
     pub(crate) queue: Option<String>,
-    /// Plies searched for a move
+    /// Search depth in plies
     #[arg(long, default_value_t = 4)]
     pub(crate) depth: u32,
-    /// From this many empty squares on, positions are solved
+    /// Solve positions with at most this number of empty squares
     #[arg(long, default_value_t = 14)]
     pub(crate) solve: u32,
-    /// The games are a function of this and their number
+    /// Seed; seed and number determine a game
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Games of others to begin with, each left on the way, `.wtb` or games that were played
-    /// before; without, games begin with random moves
+    /// Games to take openings from, `.wtb` or self-play files [default: random openings]
     pub(crate) others: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) weights: WeightsFile,
@@ -98,13 +95,12 @@ pub(crate) struct Play {
 
 #[derive(Args)]
 pub(crate) struct Fit {
-    /// The weights file to write
-    #[arg(long)]
-    pub(crate) out: PathBuf,
-    /// How strongly weights are drawn to the common table
+    #[command(flatten)]
+    pub(crate) out: OutputFile,
+    /// Regularisation parameter
     #[arg(long, default_value_t = 30.0)]
     pub(crate) ridge: f32,
-    /// Steps of conjugate gradients per stage
+    /// Conjugate gradient iterations per stage
     #[arg(long, default_value_t = 20)]
     pub(crate) steps: usize,
     #[command(flatten)]
@@ -115,37 +111,36 @@ pub(crate) struct Fit {
 
 #[derive(Args)]
 pub(crate) struct FitNetwork {
-    /// The weights file to write
-    #[arg(long)]
-    pub(crate) out: PathBuf,
-    /// The weights file whose tables are kept
+    #[command(flatten)]
+    pub(crate) out: OutputFile,
+    /// Weights file with the pattern weights
     #[arg(long)]
     pub(crate) linear: PathBuf,
-    /// Go on from the network of that file, instead of from nothing
-    #[arg(long)]
-    pub(crate) go_on: bool,
-    /// How often every position is seen
+    /// Continue the training of the network in that file
+    #[arg(long, alias = "go-on")]
+    pub(crate) resume: bool,
+    /// Passes over all positions
     #[arg(long, default_value_t = 8)]
     pub(crate) epochs: usize,
-    /// Positions between two steps
+    /// Positions per mini-batch
     #[arg(long, default_value_t = 65_536)]
     pub(crate) batch: usize,
-    /// The length of the first steps
+    /// Initial learning rate
     #[arg(long, default_value_t = 0.003)]
     pub(crate) rate: f32,
-    /// How little rare configurations are believed
+    /// Adam's epsilon for feature rows; larger values slow down rare configurations
     #[arg(long, default_value_t = 0.5)]
     pub(crate) damping: f32,
-    /// What order and first numbers depend on
+    /// Seed of the initial parameters and of the shuffling
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Only every so manieth game is used
-    #[arg(long, default_value_t = 1)]
+    /// Use only every Nth game
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) stride: usize,
-    /// Only positions with at most so many empty squares are used
-    #[arg(long, default_value_t = 60)]
-    pub(crate) most_empties: u32,
-    /// Positions with known scores, whose mean error is told after every epoch
+    /// Use only positions with at most this number of empty squares
+    #[arg(long, alias = "most-empties", default_value_t = 60)]
+    pub(crate) max_empties: u32,
+    /// OBF file of positions with known scores, to measure the error after every epoch
     #[arg(long)]
     pub(crate) check: Option<PathBuf>,
     #[command(flatten)]
@@ -156,7 +151,7 @@ pub(crate) struct FitNetwork {
 
 #[derive(Args)]
 pub(crate) struct Errors {
-    /// Positions with known scores, `.obf` files
+    /// OBF files of positions with known scores
     pub(crate) positions: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) weights: WeightsFile,
@@ -164,59 +159,50 @@ pub(crate) struct Errors {
 
 #[derive(Args)]
 pub(crate) struct Accuracy {
-    /// Plies searched
+    /// Search depth in plies
     #[arg(long, default_value_t = 15)]
     pub(crate) depth: u32,
     #[command(flatten)]
-    pub(crate) solving: Nodes,
+    pub(crate) solver: Nodes,
 }
 
 #[derive(Args)]
 pub(crate) struct Offsets {
-    /// The weights file to write: the one that was read, with other offsets
-    #[arg(long)]
-    pub(crate) out: PathBuf,
-    /// How many games are used, one position of each
+    #[command(flatten)]
+    pub(crate) out: OutputFile,
+    /// Number of games to use, one position of each
     #[arg(long, default_value_t = 20_000)]
     pub(crate) count: usize,
     #[command(flatten)]
-    pub(crate) weights: WeightsFile,
-    #[command(flatten)]
-    pub(crate) games: Games,
-    #[command(flatten)]
-    pub(crate) threads: Threads,
+    pub(crate) data: SearchData,
 }
 
 #[derive(Args)]
 pub(crate) struct Probcut {
-    /// The weights file to write: the one that was read, with the new constants
+    /// Weights file to write
     #[arg(long)]
     pub(crate) out: Option<PathBuf>,
-    /// Where the pairs of searches are written too, as CSV
+    /// Also write the pairs of searches to this CSV file
     #[arg(long)]
     pub(crate) pairs: Option<PathBuf>,
-    /// How many games are used, one position of each
+    /// Number of games to use, one position of each
     #[arg(long, default_value_t = 2000)]
     pub(crate) count: usize,
-    /// Plies of the deepest search
+    /// Depth of the deepest search in plies
     #[arg(long, default_value_t = 8)]
     pub(crate) deepest: u32,
-    /// From this many empty squares on, positions are also solved
+    /// Also solve positions with at most this number of empty squares
     #[arg(long, default_value_t = 16)]
     pub(crate) solve: u32,
     #[command(flatten)]
-    pub(crate) weights: WeightsFile,
-    #[command(flatten)]
-    pub(crate) games: Games,
-    #[command(flatten)]
-    pub(crate) threads: Threads,
+    pub(crate) data: SearchData,
 }
 
 #[derive(Args)]
 pub(crate) struct Nodes {
-    /// Positions, an `.obf` file
+    /// OBF file of positions
     pub(crate) positions: PathBuf,
-    /// The hash table of each search, in MiB
+    /// Transposition table of each search in MiB
     #[arg(long, default_value_t = 512)]
     pub(crate) hash: usize,
     #[command(flatten)]
@@ -227,18 +213,18 @@ pub(crate) struct Nodes {
 
 #[derive(Args)]
 pub(crate) struct Match {
-    /// Openings, one a line
+    /// File of openings, one per line
     pub(crate) openings: PathBuf,
-    /// The other player's weights; without, those that come with papan
+    /// Weights file of the opponent [default: the bundled weights]
     #[arg(long)]
     pub(crate) against: Option<PathBuf>,
-    /// How many openings, each played with both colours
+    /// Number of openings, each played with both colours
     #[arg(long, default_value_t = 100)]
     pub(crate) pairs: usize,
-    /// Nodes a move
+    /// Nodes per move
     #[arg(long, default_value_t = 20_000)]
     pub(crate) nodes: u64,
-    /// Milliseconds a move, instead of nodes
+    /// Milliseconds per move, instead of nodes
     #[arg(long)]
     pub(crate) milliseconds: Option<u64>,
     #[command(flatten)]
@@ -249,64 +235,112 @@ pub(crate) struct Match {
 
 #[derive(Args)]
 pub(crate) struct Suite {
-    /// The file to write
+    /// OBF file to write
     #[arg(long)]
     pub(crate) out: PathBuf,
     #[command(flatten)]
     pub(crate) games: Games,
 }
 
+/// Games and the weights that search their positions.
+#[derive(Args)]
+pub(crate) struct SearchData {
+    #[command(flatten)]
+    pub(crate) weights: WeightsFile,
+    #[command(flatten)]
+    pub(crate) games: Games,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+}
+
+#[derive(Args)]
+pub(crate) struct OutputFile {
+    /// Weights file to write
+    #[arg(long)]
+    out: PathBuf,
+}
+
+impl OutputFile {
+    pub(crate) fn write(&self, weights: &Weights) -> Result<()> {
+        let name = || self.out.display().to_string();
+        fs::write(&self.out, weights::write(weights)).with_context(name)
+    }
+}
+
 #[derive(Args)]
 pub(crate) struct Threads {
-    /// How many threads work; without, one per processor
+    /// Number of threads [default: the number of cores]
     #[arg(long)]
     pub(crate) threads: Option<usize>,
 }
 
 impl Threads {
     pub(crate) fn count(&self) -> usize {
-        let all = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.unwrap_or_else(all).clamp(1, 1024)
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.unwrap_or_else(cores).clamp(1, 1024)
     }
 }
 
 #[derive(Args)]
 pub(crate) struct WeightsFile {
-    /// A weights file; without, the weights that come with papan
+    /// Weights file [default: the bundled weights]
     #[arg(long)]
     pub(crate) weights: Option<PathBuf>,
 }
 
 impl WeightsFile {
-    pub(crate) fn read(&self) -> Result<Arc<Evaluation>> {
-        evaluation(self.weights.as_deref())
+    pub(crate) fn evaluation(&self) -> Result<Arc<Evaluation>> {
+        read_evaluation(self.weights.as_deref())
     }
 
-    pub(crate) fn with_contents(&self) -> Result<(Weights, Arc<Evaluation>)> {
-        weights_of(self.weights.as_deref())
+    pub(crate) fn weights_and_evaluation(&self) -> Result<(Weights, Arc<Evaluation>)> {
+        read_weights(self.weights.as_deref())
     }
+}
+
+/// Reads a weights file, by default the bundled one.
+pub(crate) fn read_evaluation(path: Option<&Path>) -> Result<Arc<Evaluation>> {
+    Ok(read_weights(path)?.1)
+}
+
+fn read_weights(path: Option<&Path>) -> Result<(Weights, Arc<Evaluation>)> {
+    let Some(path) = path else {
+        return Ok((Weights::shipped(), Evaluation::shipped()));
+    };
+    let name = || path.display().to_string();
+    let bytes = fs::read(path).with_context(name)?;
+    let weights = weights::read(&bytes).with_context(name)?;
+    let evaluation = Evaluation::from_weights(&weights).with_context(name)?;
+    Ok((weights, Arc::new(evaluation)))
 }
 
 #[derive(Args)]
 pub(crate) struct Games {
-    /// Games that were played before, or tournament games in the WTHOR format, `.wtb`
+    /// Self-play files, or tournament games in the WTHOR format, `.wtb`
     #[arg(required = true)]
-    pub(crate) games: Vec<PathBuf>,
+    games: Vec<PathBuf>,
 }
 
 impl Games {
     pub(crate) fn read(&self) -> Result<Vec<Game>> {
         read_games(&self.games)
     }
+
+    /// Reads at most `count` games, evenly distributed over the files.
+    pub(crate) fn sample(&self, count: usize) -> Result<Vec<Game>> {
+        let games = self.read()?;
+        let stride = (games.len() / count.max(1)).max(1);
+        Ok(games.into_iter().step_by(stride).take(count).collect())
+    }
 }
 
-/// The games of all these files.
+/// Reads the games of several files.
 pub(crate) fn read_games(paths: &[PathBuf]) -> Result<Vec<Game>> {
     let mut games = Vec::new();
     for path in paths {
         let bytes = fs::read(path).with_context(|| path.display().to_string())?;
-        let tournament = path.extension().is_some_and(|end| end == "wtb");
-        games.extend(if tournament {
+        let is_wthor = path.extension().is_some_and(|extension| extension == "wtb");
+        games.extend(if is_wthor {
             wthor::read(&bytes)
         } else {
             Game::read_all(&bytes)

@@ -1,4 +1,4 @@
-//! Self-play that workers do: batches in a queue, and their games in order.
+//! Distributed self-play: batches in a queue, games in order.
 
 use crate::games::Game;
 use crate::plan::{Batch, Plan};
@@ -9,26 +9,26 @@ use std::time::{Duration, Instant};
 
 /// Games in a batch: some seconds of work.
 const BATCH: u64 = 32;
-/// Between two looks for results, where no bell rings, and while the database is away.
+/// Polling interval for results, and the delay between retries.
 const LOOK: Duration = Duration::from_secs(1);
-/// Between two looks at what failed.
+/// Interval of the checks for failures.
 const ROUND: Duration = Duration::from_secs(5);
-/// Results that are read at once.
+/// Maximum number of results read at once.
 const MOST: u32 = 256;
 
-/// Games of a plan that workers play.
+/// Games of a plan, played by workers.
 pub struct ByWorkers<'a> {
     queue: &'a Queue,
     name: String,
-    /// The last result that was read.
+    /// Number of the last result read.
     after: i64,
     bell: Option<Bell>,
-    /// How many jobs had failed, and when that was looked at.
+    /// Number of failed jobs, and when it was read.
     failures: (u64, Instant),
 }
 
 impl<'a> ByWorkers<'a> {
-    /// Begins, or goes on with what workers of this papan have done of the plan.
+    /// Starts or continues a plan.
     ///
     /// # Errors
     /// When the database cannot be reached.
@@ -41,7 +41,7 @@ impl<'a> ByWorkers<'a> {
             body: plan.text().into(),
         };
         queue.begin(&undertaking).await?;
-        // What nobody has begun is handed out anew, as it is wanted today.
+        // Waiting jobs are submitted again as needed.
         queue.withdraw(&undertaking.name).await?;
         Ok(Self {
             queue,
@@ -52,12 +52,11 @@ impl<'a> ByWorkers<'a> {
         })
     }
 
-    /// Hands out games of these numbers and waits until all are there. `keep` gets
-    /// each with its number, `tell` a sentence now and then. While the database is
-    /// away it waits.
+    /// Submits games of these numbers and waits for all of them. `keep` receives each with its
+    /// number, `tell` status messages. Waits while the database is unreachable.
     ///
     /// # Errors
-    /// When the database says no, or holds what are no games.
+    /// When the database reports an error, or a result is invalid.
     pub async fn play(
         &mut self,
         numbers: Range<u64>,
@@ -106,7 +105,7 @@ impl<'a> ByWorkers<'a> {
         Ok(())
     }
 
-    /// What has come since the last time; it waits a while for it.
+    /// Returns new results, waiting for them for a while.
     async fn results(&mut self, tell: &impl Fn(&str)) -> Result<Vec<JobResult>, StoreError> {
         let mut found = self.queue.results(&self.name, self.after, MOST).await?;
         if found.is_empty() {
@@ -145,7 +144,7 @@ impl<'a> ByWorkers<'a> {
         Ok(())
     }
 
-    /// Ends it once the games are kept elsewhere: the database forgets them.
+    /// Ends the group once the games are stored, and deletes it.
     ///
     /// # Errors
     /// When the database cannot be reached.

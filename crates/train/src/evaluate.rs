@@ -1,17 +1,18 @@
-//! Trying weights out: how many nodes solving takes with them, and how they play.
+//! Measurements of an evaluation: nodes to solve positions, accuracy of searches, and matches.
 
-use crate::parallel::in_parallel;
+use crate::parallel_map;
 use papan_othello::Problem;
 use papan_othello::{Board, Engine, EngineError, Evaluation, Options, SearchLimits};
 use papan_strategies::{Budget, Limits, StopToken, SystemClock};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The nodes that each position takes to solve on one thread, several positions at a time.
+/// Returns the number of nodes to solve each position with one thread. Solves several positions at
+/// a time.
 ///
 /// # Errors
-/// When the hash tables do not fit in memory.
-pub fn nodes(
+/// If the transposition tables cannot be allocated.
+pub fn nodes_to_solve(
     evaluation: &Arc<Evaluation>,
     problems: &[Problem],
     hash_mib: usize,
@@ -21,133 +22,137 @@ pub fn nodes(
         threads: 1,
         hash_mib,
     };
-    let solved = in_parallel(problems.len(), threads, |at| {
+    let solve = |at: usize| {
         let mut engine = Engine::with_evaluation(&options, evaluation.clone())?;
         let report = engine.solve(problems[at].board, &StopToken::default(), |_| {});
         Ok(report.nodes)
-    });
-    solved.into_iter().collect()
+    };
+    parallel_map(problems.len(), threads, solve)
+        .into_iter()
+        .collect()
 }
 
-/// The hash table of a search of fixed depth.
+/// Size of the transposition table of a fixed-depth search.
 const SEARCH_HASH_MIB: usize = 64;
 
-/// How a search of fixed depth stands beside the exact scores.
+/// The accuracy of a fixed-depth search of one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Searched {
-    /// The search's score less the exact one, in discs.
+pub struct SearchAccuracy {
+    /// Score of the search minus the exact score, in discs.
     pub error: i32,
-    /// What its move loses.
+    /// Discs that its move loses.
     pub lost: i32,
 }
 
-/// Searches every position to the depth on one thread. Scores that a problem does not know (its own, and
-/// the searched move's) are solved by all threads together; `known` hears of each problem with
-/// them.
+/// Searches every position to a fixed depth with one thread and compares the result with the exact
+/// scores. Solves positions and moves whose scores are missing with all threads, and calls
+/// `on_solved` with each completed problem.
 ///
 /// # Errors
-/// When the hash tables do not fit in memory.
-pub fn searches(
+/// If the transposition tables cannot be allocated.
+pub fn search_accuracy(
     evaluation: &Arc<Evaluation>,
     problems: &[Problem],
     depth: u32,
     hash_mib: usize,
     threads: usize,
-    known: impl Fn(&Problem),
-) -> Result<Vec<Searched>, EngineError> {
-    let alone = Options {
+    on_solved: impl Fn(&Problem),
+) -> Result<Vec<SearchAccuracy>, EngineError> {
+    let search_options = Options {
         threads: 1,
         hash_mib: SEARCH_HASH_MIB,
     };
-    let together = Options { threads, hash_mib };
-    let mut searcher = Engine::with_evaluation(&alone, evaluation.clone())?;
-    let mut solver = Engine::with_evaluation(&together, evaluation.clone())?;
-    let task = SearchLimits {
+    let solver_options = Options { threads, hash_mib };
+    let mut searcher = Engine::with_evaluation(&search_options, evaluation.clone())?;
+    let mut solver = Engine::with_evaluation(&solver_options, evaluation.clone())?;
+    let limits = SearchLimits {
         depth: Some(depth),
         ..SearchLimits::default()
     };
     let never = StopToken::default();
-    let searched = problems.iter().map(|problem| {
+    let measure = |problem: &Problem| {
         let mut problem = problem.clone();
         searcher.clear();
-        let told = searcher.search(problem.board, &task, &never, |_| {});
+        let result = searcher.search(problem.board, &limits, &never, |_| {});
         let best = problem.best_score().unwrap_or_else(|| {
             let solved = solver.solve(problem.board, &never, |_| {});
             problem.scores.push((solved.best, solved.score));
             solved.score
         });
-        let score_of = |problem: &Problem| {
-            let found = problem.scores.iter().find(|(mv, _)| *mv == told.best);
+        let exact_score = |problem: &Problem| {
+            let found = problem.scores.iter().find(|(mv, _)| *mv == result.best);
             found.map(|&(_, score)| score)
         };
-        if let (None, Some(square)) = (score_of(&problem), told.best) {
+        if let (None, Some(square)) = (exact_score(&problem), result.best) {
             let child = problem.board.play(square).expect("the search found it");
-            // What is left in the table of the first search serves this one.
+            // Reuses the transposition table of the position itself.
             let reply = solver.solve(child, &never, |_| {});
-            problem.scores.push((told.best, -reply.score));
+            problem.scores.push((result.best, -reply.score));
         }
-        known(&problem);
-        Searched {
-            error: told.score - best,
-            lost: best - score_of(&problem).unwrap_or(best),
+        on_solved(&problem);
+        SearchAccuracy {
+            error: result.score - best,
+            lost: best - exact_score(&problem).unwrap_or(best),
         }
-    });
-    Ok(searched.collect())
+    };
+    Ok(problems.iter().map(measure).collect())
 }
 
-/// What a player may use for a move.
+/// The limit of a player for each move.
 #[derive(Clone, Copy, Debug)]
 pub enum MoveLimit {
-    /// So many nodes: the same games every time.
+    /// A number of nodes, which makes games reproducible.
     Nodes(u64),
-    /// So much time.
+    /// A time.
     Time(Duration),
 }
 
 impl MoveLimit {
-    fn task(self) -> SearchLimits {
-        let mut task = SearchLimits::default();
+    fn search_limits(self) -> SearchLimits {
+        let mut search_limits = SearchLimits::default();
         match self {
-            Self::Nodes(nodes) => task.nodes = Some(nodes),
+            Self::Nodes(nodes) => search_limits.nodes = Some(nodes),
             Self::Time(time) => {
                 let limits = Limits {
                     time: Some(time),
                     ..Limits::default()
                 };
-                task.budget = Budget::begin(&limits, &SystemClock);
+                search_limits.budget = Budget::begin(&limits, &SystemClock);
             }
         }
-        task
+        search_limits
     }
 }
 
-/// Final differences, from the first evaluation's side: each opening once with either colour. An
-/// opening that cannot be read or played is played as far as it can.
+/// Plays a match between two evaluations and returns the final disc differences for the first one.
+/// Each opening is played twice with colours reversed, as far as it is legal.
 ///
 /// # Errors
-/// When the hash tables do not fit in memory.
-pub fn contest(
+/// If the transposition tables cannot be allocated.
+pub fn play_match(
     players: [&Arc<Evaluation>; 2],
     openings: &[&str],
-    pace: MoveLimit,
+    limit: MoveLimit,
     threads: usize,
 ) -> Result<Vec<i32>, EngineError> {
     let options = Options {
         threads: 1,
         hash_mib: 16,
     };
-    let played = in_parallel(2 * openings.len(), threads, |at| {
+    let play = |at: usize| {
         let mut engines = [
             Engine::with_evaluation(&options, players[0].clone())?,
             Engine::with_evaluation(&options, players[1].clone())?,
         ];
-        Ok(game(&mut engines, openings[at / 2], pace, at % 2))
-    });
-    played.into_iter().collect()
+        Ok(play_game(&mut engines, openings[at / 2], limit, at % 2))
+    };
+    parallel_map(2 * openings.len(), threads, play)
+        .into_iter()
+        .collect()
 }
 
-/// One game; `black` is the number of the player who begins.
-fn game(engines: &mut [Engine; 2], opening: &str, pace: MoveLimit, black: usize) -> i32 {
+/// Plays a game; `black` is the index of the player who moves first.
+fn play_game(engines: &mut [Engine; 2], opening: &str, limit: MoveLimit, black: usize) -> i32 {
     let mut book = opening
         .as_bytes()
         .chunks(2)
@@ -157,11 +162,11 @@ fn game(engines: &mut [Engine; 2], opening: &str, pace: MoveLimit, black: usize)
         if board.moves().is_empty() {
             board = board.passed();
         } else {
-            let known = book.next().and_then(|square| board.play(square));
-            board = known.unwrap_or_else(|| {
-                let report =
-                    engines[mover].search(board, &pace.task(), &StopToken::default(), |_| {});
-                let best = report.best.expect("there is a move");
+            let book_move = book.next().and_then(|square| board.play(square));
+            board = book_move.unwrap_or_else(|| {
+                let limits = limit.search_limits();
+                let result = engines[mover].search(board, &limits, &StopToken::default(), |_| {});
+                let best = result.best.expect("there is a legal move");
                 board.play(best).expect("the move is legal")
             });
         }
@@ -176,24 +181,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_search_to_the_end_is_right_and_a_shallow_one_is_told_what_it_misses() {
+    fn a_search_to_the_end_is_exact_and_a_shallow_one_has_an_error() {
         let line = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X;";
-        let open = papan_files::obf::parse_line(line, 1).expect("FFO 1 is a position");
-        let mut known = open.clone();
-        known.scores = vec![(open.board.moves().last(), 18)];
-        let problems = [open, known];
+        let unsolved = papan_files::obf::parse_line(line, 1).expect("FFO 1 is a position");
+        let mut solved = unsolved.clone();
+        solved.scores = vec![(unsolved.board.moves().last(), 18)];
+        let problems = [unsolved, solved];
         let weights = Evaluation::shipped();
-        let heard = std::sync::Mutex::new(Vec::new());
-        let hear = |problem: &Problem| heard.lock().unwrap().push(problem.best_score());
-        let to_the_end = searches(&weights, &problems, 14, 16, 1, hear).unwrap();
-        assert_eq!(to_the_end, [Searched { error: 0, lost: 0 }; 2]);
-        assert_eq!(heard.lock().unwrap()[..], [Some(18); 2]);
-        let shallow = searches(&weights, &problems[..1], 1, 16, 1, |_| {}).unwrap();
+        let scores = std::sync::Mutex::new(Vec::new());
+        let on_solved = |problem: &Problem| scores.lock().unwrap().push(problem.best_score());
+        let to_the_end = search_accuracy(&weights, &problems, 14, 16, 1, on_solved).unwrap();
+        assert_eq!(to_the_end, [SearchAccuracy { error: 0, lost: 0 }; 2]);
+        assert_eq!(scores.lock().unwrap()[..], [Some(18); 2]);
+        let shallow = search_accuracy(&weights, &problems[..1], 1, 16, 1, |_| {}).unwrap();
         assert!(shallow[0].error != 0 && shallow[0].lost >= 0, "{shallow:?}");
     }
 
     #[test]
-    fn the_positions_with_thirty_empty_squares_are_fifty_and_their_moves_are_legal() {
+    fn the_suite_with_thirty_empty_squares_has_fifty_positions_and_legal_moves() {
         let text = include_str!("../../othello/suite/thirty.obf");
         let problems = papan_files::obf::parse(text).expect("the suite is OBF");
         assert_eq!(problems.len(), 50);
@@ -211,13 +216,13 @@ mod tests {
     #[test]
     fn weights_against_themselves_are_even() {
         let weights = Evaluation::shipped();
-        let scores = contest(
+        let scores = play_match(
             [&weights, &weights],
             &["f5d6c4d3c2b3b4b5"],
             MoveLimit::Nodes(300),
             1,
-        );
-        let scores = scores.expect("two tables of 16 MiB can be had");
+        )
+        .expect("two tables of 16 MiB can be allocated");
         assert_eq!(scores.iter().sum::<i32>(), 0, "{scores:?}");
     }
 }

@@ -1,89 +1,89 @@
-//! A file of games: several threads or workers bring them, and they are written in the
-//! order of their numbers, so that the file is the same whoever played.
+//! An append-only file of games, written in the order of their numbers.
+//!
+//! Threads and workers finish games in any order; sorting them makes the file reproducible.
 
 use crate::games::Game;
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A file that games are appended to.
-pub struct GameFile(Mutex<Appending>);
+pub struct GameFile(Mutex<Writer>);
 
-struct Appending {
+struct Writer {
     file: File,
+    /// Number of the next game.
     next: u64,
-    /// Games whose turn has not come.
-    waiting: BTreeMap<u64, Game>,
-    /// The first thing that went wrong.
+    /// Games that arrived before an earlier one.
+    pending: BTreeMap<u64, Game>,
+    /// The first error.
     failure: Option<io::Error>,
 }
 
 impl GameFile {
-    /// Opens a file, or makes it; a game that was cut off at its end is forgotten.
+    /// Opens or creates a file, and removes a truncated game at its end.
     ///
     /// # Errors
-    /// When it cannot be read or written.
+    /// If the file cannot be read or written.
     pub fn open(path: &Path) -> io::Result<Self> {
         let bytes = match fs::read(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             read => read?,
         };
         let games = Game::read_all(&bytes);
-        let whole: usize = games.iter().map(|game| 1 + 2 * game.moves.len()).sum();
+        let valid: usize = games.iter().map(|game| 1 + 2 * game.moves.len()).sum();
         let file = OpenOptions::new().create(true).append(true).open(path)?;
-        if whole < bytes.len() {
-            file.set_len(whole as u64)?;
+        if valid < bytes.len() {
+            file.set_len(valid as u64)?;
         }
-        Ok(Self(Mutex::new(Appending {
+        Ok(Self(Mutex::new(Writer {
             file,
             next: games.len() as u64,
-            waiting: BTreeMap::new(),
+            pending: BTreeMap::new(),
             failure: None,
         })))
     }
 
-    /// How many games it holds, which is the number of the next one.
+    /// Returns the number of games in the file, which is also the number of the next one.
     pub fn count(&self) -> u64 {
-        self.inside().next
+        self.lock().next
     }
 
-    /// Keeps the game of a number; one that is there already is left out.
+    /// Appends a game once all earlier ones are in the file. Ignores a game that is already there.
     pub fn keep(&self, number: u64, game: Game) {
-        let mut inside = self.inside();
-        if number < inside.next || inside.failure.is_some() {
+        let mut writer = self.lock();
+        if number < writer.next || writer.failure.is_some() {
             return;
         }
-        inside.waiting.insert(number, game);
+        writer.pending.insert(number, game);
         let mut bytes = Vec::new();
-        while let Some(game) = {
-            let next = inside.next;
-            inside.waiting.remove(&next)
-        } {
+        let mut next = writer.next;
+        while let Some(game) = writer.pending.remove(&next) {
             game.write(&mut bytes);
-            inside.next += 1;
+            next += 1;
         }
-        if let Err(error) = inside.file.write_all(&bytes) {
-            inside.failure = Some(error);
+        writer.next = next;
+        if let Err(error) = writer.file.write_all(&bytes) {
+            writer.failure = Some(error);
         }
     }
 
-    /// Ends when everything is on the disk.
+    /// Syncs and closes the file.
     ///
     /// # Errors
-    /// With the first thing that went wrong.
+    /// The first error that occurred.
     pub fn close(self) -> io::Result<()> {
-        let inside = self.0.into_inner();
-        let inside = inside.expect("no thread panics while writing");
-        match inside.failure {
+        let writer = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        match writer.failure {
             Some(error) => Err(error),
-            None => inside.file.sync_all(),
+            None => writer.file.sync_all(),
         }
     }
 
-    fn inside(&self) -> MutexGuard<'_, Appending> {
-        self.0.lock().expect("no thread panics while writing")
+    fn lock(&self) -> MutexGuard<'_, Writer> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -100,12 +100,12 @@ mod tests {
     }
 
     #[test]
-    fn games_are_written_in_the_order_of_their_numbers_after_whole_ones() {
+    fn games_are_written_in_the_order_of_their_numbers_after_a_truncated_one() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games");
         let mut bytes = Vec::new();
         game(0).write(&mut bytes);
-        // Somebody was killed in the middle of the second.
+        // A process was killed while it wrote the second game.
         fs::write(&path, [&bytes[..], &[60, 1, 2]].concat()).unwrap();
         let file = GameFile::open(&path).unwrap();
         assert_eq!(file.count(), 1);

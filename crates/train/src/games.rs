@@ -1,39 +1,39 @@
-//! Games with labels: what the fitting learns from.
+//! Labelled games, the training data.
 
 use papan_othello::{Board, Square};
 
-/// A game from the start, passes left out, with the score of each position where it is known.
+/// A game from the start position, without passes, with labels where they are known.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Game {
-    /// The squares, in order.
+    /// The moves.
     pub moves: Vec<Square>,
-    /// For the position before each move: the final score with good play, from its mover's side.
+    /// For the position before each move: the final score with best play, for the side to move.
     pub labels: Vec<Option<i8>>,
 }
 
 const NO_LABEL: i8 = i8::MIN;
 
 impl Game {
-    /// The labelled positions.
+    /// Returns the labelled positions.
     pub fn positions(&self) -> Vec<(Board, i8)> {
         let mut board = Board::START;
-        let mut list = Vec::new();
+        let mut positions = Vec::new();
         for (&square, label) in self.moves.iter().zip(&self.labels) {
             if board.moves().is_empty() {
                 board = board.passed();
             }
             if let Some(label) = label {
-                list.push((board, *label));
+                positions.push((board, *label));
             }
             match board.play(square) {
                 Some(next) => board = next,
                 None => break,
             }
         }
-        list
+        positions
     }
 
-    /// The game as bytes: its length, the moves, the labels.
+    /// Appends the game in its binary form: number of moves, moves, labels.
     pub fn write(&self, out: &mut Vec<u8>) {
         out.push(self.moves.len() as u8);
         out.extend(self.moves.iter().map(|square| square.index() as u8));
@@ -44,7 +44,7 @@ impl Game {
         );
     }
 
-    /// All games of a file; a game cut off at the end is left out.
+    /// Reads all games of a file, without a truncated one at the end.
     pub fn read_all(mut bytes: &[u8]) -> Vec<Self> {
         let mut games = Vec::new();
         while let Some((&len, rest)) = bytes.split_first() {

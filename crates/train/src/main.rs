@@ -1,11 +1,11 @@
-//! `papan-train`: makes the weights of the Othello engine, step by step or all at once.
+//! `papan-train`: trains the weights of the Othello engine, step by step or all at once.
 
 mod arguments;
 
 use anyhow::{Context as _, Result, bail};
 use arguments::{
     Accuracy, All, Cli, Command, Errors, Fit, FitNetwork, Match, Nodes, Offsets, Play, Probcut,
-    Suite, read_games,
+    Suite, read_evaluation, read_games,
 };
 use clap::Parser as _;
 use papan_files::obf;
@@ -13,77 +13,66 @@ use papan_othello::Problem;
 use papan_othello::eval::EVAL_SCALE;
 use papan_othello::eval::network::PLIES;
 use papan_othello::eval::weights::{self, Weights};
-use papan_othello::{Board, Engine, Evaluation, Options, ProbCutModel, SearchLimits};
+use papan_othello::{Board, Engine, Evaluation, Options, SearchLimits};
 use papan_strategies::StopToken;
 use papan_train::by_workers::ByWorkers;
 use papan_train::game_file::GameFile;
+use papan_train::games::Game;
+use papan_train::network::{NetworkTrainer, TrainingSettings};
+use papan_train::pipeline::Split;
 use papan_train::plan::Plan;
-use papan_train::{evaluate, fit, games::Game, network, pipeline, probcut, selfplay};
+use papan_train::regression::{self, Example, RegressionSettings};
+use papan_train::selfplay::SelfPlaySettings;
+use papan_train::{evaluate, pipeline, probcut};
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// What a weights file holds; without one, what comes with papan.
-fn weights_of(path: Option<&Path>) -> Result<(Weights, Arc<Evaluation>)> {
-    let Some(path) = path else {
-        return Ok((Weights::shipped(), Evaluation::shipped()));
-    };
-    let name = || path.display().to_string();
-    let bytes = fs::read(path).with_context(name)?;
-    let weights = weights::read(&bytes).with_context(name)?;
-    let evaluation = Evaluation::from_weights(&weights).with_context(name)?;
-    Ok((weights, Arc::new(evaluation)))
-}
-
-fn evaluation(path: Option<&Path>) -> Result<Arc<Evaluation>> {
-    Ok(weights_of(path)?.1)
-}
 
 fn main() -> Result<()> {
     match Cli::parse().command {
-        Command::All(all) => whole_training(all),
-        Command::Play(play) => play_games(&play),
-        Command::Fit(fit) => fit_weights(&fit),
-        Command::Network(network) => fit_network(&network),
-        Command::Errors(errors) => tell_errors(&errors),
-        Command::Accuracy(accuracy) => tell_accuracy(&accuracy),
-        Command::Offsets(offsets) => fit_offsets(&offsets),
-        Command::Probcut(probcut) => fit_probcut(&probcut),
-        Command::Nodes(nodes) => count_nodes(&nodes),
-        Command::Match(contest) => play_match(&contest),
-        Command::Suite(suite) => make_suite(&suite),
+        Command::All(args) => train_all(args),
+        Command::Play(args) => play_games(&args),
+        Command::Fit(args) => fit_weights(&args),
+        Command::Network(args) => train_network(&args),
+        Command::Errors(args) => print_errors(&args),
+        Command::Accuracy(args) => print_accuracy(&args),
+        Command::Offsets(args) => fit_offsets(&args),
+        Command::Probcut(args) => fit_probcut(&args),
+        Command::Nodes(args) => count_nodes(&args),
+        Command::Match(args) => play_match(&args),
+        Command::Suite(args) => create_suite(&args),
     }
 }
 
-fn whole_training(all: All) -> Result<()> {
+fn train_all(all: All) -> Result<()> {
     let training = pipeline::Training {
         threads: all.threads.count(),
         folder: all.folder,
         tournament: all.tournament,
         time: Duration::from_secs(60 * all.minutes),
     };
-    let weights = training.run(|step| println!("{step}"))?;
-    println!("the weights are in {}", weights.display());
+    let weights = training.run(|status| println!("{status}"))?;
+    println!("weights: {}", weights.display());
     Ok(())
 }
 
 fn play_games(play: &Play) -> Result<()> {
-    let settings = selfplay::Settings {
+    let settings = SelfPlaySettings {
         depth: play.depth,
         solve: play.solve,
         seed: play.seed,
         threads: play.threads.count(),
     };
-    let weights = play.weights.weights.as_deref();
-    let weights = weights.map(|path| fs::read(path).with_context(|| path.display().to_string()));
-    let weights = weights.transpose()?;
+    let weights = match &play.weights.weights {
+        Some(path) => Some(fs::read(path).with_context(|| path.display().to_string())?),
+        None => None,
+    };
     let plan = Plan::new(settings, weights.as_deref(), read_games(&play.others)?)?;
     let name = || play.out.display().to_string();
     let file = GameFile::open(&play.out).with_context(name)?;
-    let done = file.count();
-    let start = Instant::now();
-    let numbers = done..play.games.unwrap_or(u64::MAX).max(done);
+    let before = file.count();
+    let started = Instant::now();
+    let numbers = before..play.games.unwrap_or(u64::MAX).max(before);
     if let Some(url) = &play.queue {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
@@ -97,13 +86,13 @@ fn play_games(play: &Play) -> Result<()> {
         plan.play(numbers, time, |number, game| file.keep(number, game));
         file.close().with_context(name)?;
     }
-    let seconds = start.elapsed().as_secs_f32();
-    let played = GameFile::open(&play.out).with_context(name)?.count() - done;
-    println!("{played} games in {seconds:.0} s, {done} before");
+    let seconds = started.elapsed().as_secs_f32();
+    let played = GameFile::open(&play.out).with_context(name)?.count() - before;
+    println!("{played} games in {seconds:.0} s, {before} before");
     Ok(())
 }
 
-/// The queue forgets the games once they are in the file.
+/// Lets workers play the games, and deletes them from the queue when they are in the file.
 async fn play_by_workers(
     url: &str,
     plan: &Plan,
@@ -115,191 +104,230 @@ async fn play_by_workers(
     let mut workers = ByWorkers::begin(&queue, plan, &needs).await?;
     let keep = |number, game| file.keep(number, game);
     workers
-        .play(numbers, keep, |sentence| eprintln!("{sentence}"))
+        .play(numbers, keep, |status| eprintln!("{status}"))
         .await?;
     file.close()?;
     Ok(workers.end().await?)
 }
 
-fn fit_weights(arguments: &Fit) -> Result<()> {
-    let settings = fit::Settings {
-        ridge: arguments.ridge,
-        steps: arguments.steps,
-        threads: arguments.threads.count(),
+fn fit_weights(args: &Fit) -> Result<()> {
+    let settings = RegressionSettings {
+        ridge: args.ridge,
+        steps: args.steps,
+        threads: args.threads.count(),
     };
-    let start = Instant::now();
-    let games = arguments.games.read()?;
-    let (held, learned) = pipeline::split(&games);
-    let values = fit::fit(&learned, settings);
-    let seconds = start.elapsed().as_secs_f32();
+    let started = Instant::now();
+    let games = args.games.read()?;
+    let Split { held_out, training } = pipeline::split(&games);
+    let values = regression::fit(&training, settings);
+    let seconds = started.elapsed().as_secs_f32();
     println!("{} games fitted in {seconds:.0} s", games.len());
     let probcut = Evaluation::shipped().probcut();
     let evaluation = Evaluation::new(&values, probcut);
-    let before = fit::errors(&evaluation, &learned);
-    let after = fit::errors(&evaluation, &held);
-    println!("stage  learned  mean error   held out  mean error  root mean square");
-    for stage in 0..held.len() {
+    let training_errors = regression::errors(&evaluation, &training);
+    let validation_errors = regression::errors(&evaluation, &held_out);
+    println!("stage  training  mean error   held out  mean error  root mean square");
+    for stage in 0..held_out.len() {
         println!(
-            "{stage:5} {:8} {:11.2} {:10} {:11.2} {:17.2}",
-            learned[stage].len(),
-            before[stage].0,
-            held[stage].len(),
-            after[stage].0,
-            after[stage].1
+            "{stage:5} {:9} {:11.2} {:10} {:11.2} {:17.2}",
+            training[stage].len(),
+            training_errors[stage].mean_absolute,
+            held_out[stage].len(),
+            validation_errors[stage].mean_absolute,
+            validation_errors[stage].root_mean_square
         );
     }
-    let weights = Weights {
+    args.out.write(&Weights {
         linear: values,
         offsets: [0; PLIES],
         network: None,
         probcut,
-    };
-    fs::write(&arguments.out, weights::write(&weights))?;
-    Ok(())
+    })
 }
 
-fn fit_network(arguments: &FitNetwork) -> Result<()> {
-    let name = || arguments.linear.display().to_string();
-    let bytes = fs::read(&arguments.linear).with_context(name)?;
+fn train_network(args: &FitNetwork) -> Result<()> {
+    let name = || args.linear.display().to_string();
+    let bytes = fs::read(&args.linear).with_context(name)?;
     let mut weights = weights::read(&bytes).with_context(name)?;
-    let before = weights.network.take();
+    let previous = weights.network.take();
     let linear = Evaluation::from_weights(&weights)?;
-    let games = arguments.games.read()?;
-    let games: Vec<Game> = games.into_iter().step_by(arguments.stride.max(1)).collect();
-    let (held, learned) = pipeline::split(&games);
-    let near_enough = |example: &fit::Example| example.board.empties() <= arguments.most_empties;
-    let learned = learned.into_iter().flatten().filter(near_enough);
-    let learned: Vec<fit::Example> = learned.collect();
-    let settings = network::Settings {
-        epochs: arguments.epochs,
-        batch: arguments.batch,
-        rate: arguments.rate,
-        damping: arguments.damping,
-        seed: arguments.seed,
-        threads: arguments.threads.count(),
+    let stride = args.stride.max(1);
+    let games: Vec<Game> = args.games.read()?.into_iter().step_by(stride).collect();
+    let Split { held_out, training } = pipeline::split(&games);
+    let examples: Vec<Example> = training
+        .into_iter()
+        .flatten()
+        .filter(|example| example.board.empties() <= args.max_empties)
+        .collect();
+    let settings = TrainingSettings {
+        epochs: args.epochs,
+        batch: args.batch,
+        rate: args.rate,
+        damping: args.damping,
+        seed: args.seed,
+        threads: args.threads.count(),
     };
-    println!("{} games, {} positions", games.len(), learned.len());
-    let start = Instant::now();
-    let known = match &arguments.check {
+    println!("{} games, {} positions", games.len(), examples.len());
+    let started = Instant::now();
+    let problems = match &args.check {
         None => Vec::new(),
-        Some(path) => obf::parse(&text(path)?)?,
+        Some(path) => obf::parse(&read_text(path)?)?,
     };
-    let mut fit = match before.filter(|_| arguments.go_on) {
-        Some(before) => network::Fit::after(settings, &before),
-        None if arguments.go_on => bail!("{}: it has no network to go on from", name()),
-        None => network::Fit::new(settings),
+    let mut trainer = match previous.filter(|_| args.resume) {
+        Some(network) => NetworkTrainer::resume(settings, &network),
+        None if args.resume => bail!("{}: no network to continue from", name()),
+        None => NetworkTrainer::new(settings),
     };
-    fit.learn(&linear, &learned, |fit, epoch, error| {
-        let seconds = start.elapsed().as_secs();
-        print!("epoch {epoch}: root mean square {error:.4}, {seconds} s");
-        let (before, after) = mean_errors(&linear, fit, &known);
+    trainer.train(&linear, &examples, |trainer, epoch, error| {
+        let seconds = started.elapsed().as_secs();
+        print!("epoch {epoch}: root mean square error {error:.4}, {seconds} s");
+        let errors = mean_errors(&linear, trainer, &problems);
         println!(
-            "; of {} known {before:.4} before, {after:.4} now",
-            known.len()
+            "; mean error on {} known positions {:.4}, without the network {:.4}",
+            problems.len(),
+            errors.with_network,
+            errors.patterns
         );
     });
-    fit.write_to(&mut weights);
-    let both = Evaluation::from_weights(&weights)?;
-    let (before, after) = (fit::errors(&linear, &held), fit::errors(&both, &held));
-    println!("stage  held out  mean error of the tables, with the network, ratio");
-    for stage in 0..held.len() {
-        let (a, b) = (before[stage].0, after[stage].0);
+    trainer.write_to(&mut weights);
+    let trained = Evaluation::from_weights(&weights)?;
+    print_comparison(&linear, &trained, &trainer, &held_out);
+    args.out.write(&weights)
+}
+
+/// Prints the errors on held-out positions without and with the network, and the error of its
+/// quantization.
+fn print_comparison(
+    linear: &Evaluation,
+    trained: &Evaluation,
+    trainer: &NetworkTrainer,
+    held_out: &[Vec<Example>],
+) {
+    let without = regression::errors(linear, held_out);
+    let with = regression::errors(trained, held_out);
+    println!("stage  held out  mean error  with network     ratio");
+    for stage in 0..held_out.len() {
+        let (without, with) = (without[stage].mean_absolute, with[stage].mean_absolute);
         println!(
-            "{stage:5} {:9} {a:8.3} {b:8.3} {:8.4}",
-            held[stage].len(),
-            b / a
+            "{stage:5} {:9} {without:11.3} {with:13.3} {:9.4}",
+            held_out[stage].len(),
+            with / without
         );
     }
-    let rounding: f32 = held
+    let quantization_error: f32 = held_out
         .iter()
         .flatten()
         .map(|example| {
-            let float = linear.estimate(example.board) + fit.told(example.board);
-            (both.estimate(example.board) - float).abs()
+            let float = linear.estimate(example.board) + trainer.correction(example.board);
+            (trained.estimate(example.board) - float).abs()
         })
         .sum();
-    let count = held.iter().map(Vec::len).sum::<usize>().max(1);
+    let count = held_out.iter().map(Vec::len).sum::<usize>().max(1);
     println!(
-        "rounding to integers: {:.4} discs in the mean",
-        rounding / count as f32
+        "mean quantization error: {:.4} discs",
+        quantization_error / count as f32
     );
-    fs::write(&arguments.out, weights::write(&weights))?;
-    Ok(())
 }
 
-/// The mean errors of the tables alone and with the network, in discs.
-fn mean_errors(linear: &Evaluation, fit: &network::Fit, known: &[Problem]) -> (f32, f32) {
-    let (mut before, mut after) = (0.0, 0.0);
-    for problem in known {
+/// Mean errors in discs.
+struct MeanErrors {
+    patterns: f32,
+    with_network: f32,
+}
+
+fn mean_errors(linear: &Evaluation, trainer: &NetworkTrainer, problems: &[Problem]) -> MeanErrors {
+    let (mut patterns, mut with_network) = (0.0, 0.0);
+    for problem in problems {
         let score = problem.best_score().unwrap_or_default() as f32;
-        let told = linear.estimate(problem.board);
-        before += (told - score).abs();
-        after += (told + fit.told(problem.board) - score).abs();
+        let estimate = linear.estimate(problem.board);
+        patterns += (estimate - score).abs();
+        with_network += (estimate + trainer.correction(problem.board) - score).abs();
     }
-    let count = known.len().max(1) as f32;
-    (before / count, after / count)
+    let count = problems.len().max(1) as f32;
+    MeanErrors {
+        patterns: patterns / count,
+        with_network: with_network / count,
+    }
 }
 
-fn tell_errors(arguments: &Errors) -> Result<()> {
-    let evaluation = arguments.weights.read()?;
-    let mut by_empties = vec![(0, 0.0, 0.0, 0.0); 61];
-    for path in &arguments.positions {
-        let problems = obf::parse(&text(path)?).with_context(|| path.display().to_string())?;
+/// Sums of errors, in discs.
+#[derive(Clone, Copy, Default)]
+struct ErrorSums {
+    count: u32,
+    absolute: f64,
+    squared: f64,
+    signed: f64,
+}
+
+impl ErrorSums {
+    fn add(&mut self, other: Self) {
+        self.count += other.count;
+        self.absolute += other.absolute;
+        self.squared += other.squared;
+        self.signed += other.signed;
+    }
+
+    fn print(self, label: &str) {
+        let n = f64::from(self.count);
+        println!(
+            "{label:>5} {:10} {:11.3} {:17.3} {:+7.2}",
+            self.count,
+            self.absolute / n,
+            (self.squared / n).sqrt(),
+            self.signed / n
+        );
+    }
+}
+
+fn print_errors(args: &Errors) -> Result<()> {
+    let evaluation = args.weights.evaluation()?;
+    let mut by_empties = vec![ErrorSums::default(); 61];
+    for path in &args.positions {
+        let problems = obf::parse(&read_text(path)?).with_context(|| path.display().to_string())?;
         for problem in problems {
-            let Some(known) = problem.best_score() else {
+            let Some(score) = problem.best_score() else {
                 continue;
             };
-            let error = f64::from(evaluation.estimate(problem.board)) - f64::from(known);
-            let cell = &mut by_empties[problem.board.empties() as usize];
-            cell.0 += 1;
-            cell.1 += error.abs();
-            cell.2 += error * error;
-            cell.3 += error;
+            let error = f64::from(evaluation.estimate(problem.board)) - f64::from(score);
+            by_empties[problem.board.empties() as usize].add(ErrorSums {
+                count: 1,
+                absolute: error.abs(),
+                squared: error * error,
+                signed: error,
+            });
         }
     }
     println!("empty  positions  mean error  root mean square    bias");
-    let row = |name: &str, (count, absolute, squared, sum): (u32, f64, f64, f64)| {
-        let n = f64::from(count);
-        let root = (squared / n).sqrt();
-        println!(
-            "{name:>5} {count:10} {:11.3} {root:17.3} {:+7.2}",
-            absolute / n,
-            sum / n
-        );
-    };
-    let mut all = (0, 0.0, 0.0, 0.0);
-    for (empties, cell) in by_empties.into_iter().enumerate().filter(|(_, c)| c.0 > 0) {
-        row(&empties.to_string(), cell);
-        all = (
-            all.0 + cell.0,
-            all.1 + cell.1,
-            all.2 + cell.2,
-            all.3 + cell.3,
-        );
+    let mut total = ErrorSums::default();
+    for (empties, sums) in by_empties.into_iter().enumerate() {
+        if sums.count > 0 {
+            sums.print(&empties.to_string());
+            total.add(sums);
+        }
     }
-    row("all", all);
+    total.print("all");
     Ok(())
 }
 
-/// Every position with what is now known of it goes out at once: solving takes long, and what was
-/// solved need not be solved again.
-fn tell_accuracy(arguments: &Accuracy) -> Result<()> {
-    let solving = &arguments.solving;
-    let searches = evaluate::searches(
-        &solving.weights.read()?,
-        &some_positions(&solving.positions)?,
-        arguments.depth,
-        solving.hash,
-        solving.threads.count(),
+/// Prints every problem as soon as it is solved, because solving takes long and the output can be
+/// used as input of the next run.
+fn print_accuracy(args: &Accuracy) -> Result<()> {
+    let solver = &args.solver;
+    let searches = evaluate::search_accuracy(
+        &solver.weights.evaluation()?,
+        &read_problems(&solver.positions)?,
+        args.depth,
+        solver.hash,
+        solver.threads.count(),
         |problem| println!("{}", problem.format()),
     )?;
     let count = searches.len() as f64;
-    let mean = |of: fn(&evaluate::Searched) -> i32| {
-        searches.iter().map(of).map(f64::from).sum::<f64>() / count
+    let mean = |value: fn(&evaluate::SearchAccuracy) -> i32| {
+        searches.iter().map(value).map(f64::from).sum::<f64>() / count
     };
     println!(
-        "% depth {}, {count} positions: mean error {:.2} discs, bias {:+.2}, a best move in {:.1} %, {:.2} discs lost",
-        arguments.depth,
+        "% depth {}, {count} positions: mean error {:.2} discs, bias {:+.2}, best move in {:.1} %, {:.2} discs lost",
+        args.depth,
         mean(|search| search.error.abs()),
         mean(|search| search.error),
         100.0 * mean(|search| i32::from(search.lost == 0)),
@@ -308,16 +336,10 @@ fn tell_accuracy(arguments: &Accuracy) -> Result<()> {
     Ok(())
 }
 
-/// So many of the games, spread evenly.
-fn some_of(games: Vec<Game>, count: usize) -> Vec<Game> {
-    let stride = (games.len() / count.max(1)).max(1);
-    games.into_iter().step_by(stride).take(count).collect()
-}
-
-fn fit_offsets(arguments: &Offsets) -> Result<()> {
-    let (mut weights, evaluation) = arguments.weights.with_contents()?;
-    let games = some_of(arguments.games.read()?, arguments.count);
-    let threads = arguments.threads.count();
+fn fit_offsets(args: &Offsets) -> Result<()> {
+    let (mut weights, evaluation) = args.data.weights.weights_and_evaluation()?;
+    let games = args.data.games.sample(args.count)?;
+    let threads = args.data.threads.count();
     pipeline::add_offsets(&mut weights, &games, &evaluation, threads);
     for (empties, offset) in weights.offsets.iter().enumerate() {
         println!(
@@ -325,26 +347,25 @@ fn fit_offsets(arguments: &Offsets) -> Result<()> {
             f64::from(*offset) / f64::from(EVAL_SCALE)
         );
     }
-    fs::write(&arguments.out, weights::write(&weights))?;
-    Ok(())
+    args.out.write(&weights)
 }
 
-fn fit_probcut(arguments: &Probcut) -> Result<()> {
-    let games = some_of(arguments.games.read()?, arguments.count);
-    let (mut weights, evaluation) = arguments.weights.with_contents()?;
+fn fit_probcut(args: &Probcut) -> Result<()> {
+    let games = args.data.games.sample(args.count)?;
+    let (mut weights, evaluation) = args.data.weights.weights_and_evaluation()?;
     let pairs = probcut::pairs(
         &games,
         &evaluation,
-        arguments.deepest,
-        arguments.solve,
-        arguments.threads.count(),
+        args.deepest,
+        args.solve,
+        args.data.threads.count(),
     );
     println!(
         "{} pairs of searches in {} positions",
         pairs.len(),
         games.len()
     );
-    if let Some(path) = &arguments.pairs {
+    if let Some(path) = &args.pairs {
         let mut table = csv::Writer::from_path(path)?;
         table.write_record(["empties", "depth", "shallow", "error"])?;
         for pair in &pairs {
@@ -353,30 +374,29 @@ fn fit_probcut(arguments: &Probcut) -> Result<()> {
         }
         table.flush()?;
     }
-    let (found, errors) = probcut::fit(&pairs);
-    let ProbCutModel { midgame, endgame } = found;
+    let fit = probcut::fit(&pairs);
     println!(
-        "searching {midgame:?}, mean error of the logarithm {:.3}",
-        errors[0]
+        "midgame {:?}, mean error of the logarithm {:.3}",
+        fit.model.midgame, fit.midgame_error
     );
     println!(
-        "solving   {endgame:?}, mean error of the logarithm {:.3}",
-        errors[1]
+        "endgame {:?}, mean error of the logarithm {:.3}",
+        fit.model.endgame, fit.endgame_error
     );
-    if let Some(path) = &arguments.out {
-        weights.probcut = found;
+    if let Some(path) = &args.out {
+        weights.probcut = fit.model;
         fs::write(path, weights::write(&weights))?;
     }
     Ok(())
 }
 
-fn count_nodes(arguments: &Nodes) -> Result<()> {
-    let problems = some_positions(&arguments.positions)?;
-    let counts = evaluate::nodes(
-        &arguments.weights.read()?,
+fn count_nodes(args: &Nodes) -> Result<()> {
+    let problems = read_problems(&args.positions)?;
+    let counts = evaluate::nodes_to_solve(
+        &args.weights.evaluation()?,
         &problems,
-        arguments.hash,
-        arguments.threads.count(),
+        args.hash,
+        args.threads.count(),
     )?;
     for (problem, nodes) in problems.iter().zip(&counts) {
         println!(
@@ -394,25 +414,24 @@ fn count_nodes(arguments: &Nodes) -> Result<()> {
     Ok(())
 }
 
-fn play_match(arguments: &Match) -> Result<()> {
+fn play_match(args: &Match) -> Result<()> {
     let players = [
-        &arguments.weights.read()?,
-        &evaluation(arguments.against.as_deref())?,
+        &args.weights.evaluation()?,
+        &read_evaluation(args.against.as_deref())?,
     ];
-    let text = text(&arguments.openings)?;
-    let openings: Vec<&str> = text.lines().map(str::trim).collect();
-    let stride = (openings.len() / arguments.pairs.max(1)).max(1);
-    let openings: Vec<&str> = openings
-        .into_iter()
+    let text = read_text(&args.openings)?;
+    let stride = (text.lines().count() / args.pairs.max(1)).max(1);
+    let openings: Vec<&str> = text
+        .lines()
+        .map(str::trim)
         .step_by(stride)
-        .take(arguments.pairs)
+        .take(args.pairs)
         .collect();
-    let threads = arguments.threads.count();
-    let pace = match arguments.milliseconds {
+    let limit = match args.milliseconds {
         Some(time) => evaluate::MoveLimit::Time(Duration::from_millis(time)),
-        None => evaluate::MoveLimit::Nodes(arguments.nodes),
+        None => evaluate::MoveLimit::Nodes(args.nodes),
     };
-    let scores = evaluate::contest(players, &openings, pace, threads)?;
+    let scores = evaluate::play_match(players, &openings, limit, args.threads.count())?;
     let count = |sign| scores.iter().filter(|score| score.signum() == sign).count();
     let (wins, draws, losses) = (count(1), count(0), count(-1));
     let games = scores.len() as f64;
@@ -424,31 +443,31 @@ fn play_match(arguments: &Match) -> Result<()> {
     Ok(())
 }
 
-/// Endgames from played games, two of each number of empty squares, every move solved.
-fn make_suite(arguments: &Suite) -> Result<()> {
-    let games = arguments.games.read()?;
+/// Solves every move of endgame positions from played games, two for each number of empty squares.
+fn create_suite(args: &Suite) -> Result<()> {
+    let games = args.games.read()?;
     let mut engine = Engine::new(&Options::default())?;
-    let task = SearchLimits {
+    let limits = SearchLimits {
         every_move: true,
         ..SearchLimits::default()
     };
     let mut text = String::from(
-        "# Endgames from games that papan played against itself; every move with its exact score,\n\
-         # solved by papan. Made by `papan-train suite`.\n",
+        "# Endgame positions from self-play games of papan, with the exact score of every move,\n\
+         # solved by papan. Created by `papan-train suite`.\n",
     );
     for at in 0..16 {
         let empties = 8 + at / 2 * 2;
-        let wanted = |(board, label): &(Board, i8)| {
+        let is_suitable = |(board, label): &(Board, i8)| {
             board.empties() == empties && label.abs() <= 20 && board.moves().len() >= 4
         };
         let from = at as usize * games.len() / 16;
         let found = games[from..]
             .iter()
-            .find_map(|game| game.positions().into_iter().find(wanted));
+            .find_map(|game| game.positions().into_iter().find(is_suitable));
         let Some((board, _)) = found else { continue };
         engine.clear();
-        let report = engine.search(board, &task, &StopToken::default(), |_| {});
-        let scores = report.moves.iter().map(|mv| (Some(mv.square), mv.score));
+        let result = engine.search(board, &limits, &StopToken::default(), |_| {});
+        let scores = result.moves.iter().map(|mv| (Some(mv.square), mv.score));
         text += &Problem {
             line: 0,
             board,
@@ -458,17 +477,18 @@ fn make_suite(arguments: &Suite) -> Result<()> {
         .format();
         text.push('\n');
     }
-    fs::write(&arguments.out, text)?;
+    fs::write(&args.out, text)?;
     Ok(())
 }
 
-/// The positions of a file that must hold some.
-fn some_positions(path: &Path) -> Result<Vec<Problem>> {
-    let problems = obf::parse(&text(path)?).with_context(|| path.display().to_string())?;
-    anyhow::ensure!(!problems.is_empty(), "the file holds no position");
+/// Reads the positions of an OBF file; fails if there are none.
+fn read_problems(path: &Path) -> Result<Vec<Problem>> {
+    let name = || path.display().to_string();
+    let problems = obf::parse(&read_text(path)?).with_context(name)?;
+    anyhow::ensure!(!problems.is_empty(), "{}: no positions", name());
     Ok(problems)
 }
 
-fn text(path: &Path) -> Result<String> {
+fn read_text(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| path.display().to_string())
 }

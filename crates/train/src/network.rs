@@ -1,45 +1,48 @@
-//! Fitting the network: Adam over shuffled mini-batches, on what the sum of patterns leaves over.
+//! Training of the neural network with Adam over shuffled mini-batches.
 //!
-//! The same games, settings and seed give the same network, whatever the number of threads:
-//! every position is computed by itself, and every row of the network belongs to one job, which
-//! goes through the batch in order.
-// Channels of several arrays move in step; one index for all of them says so.
-#![allow(clippy::needless_range_loop)]
+//! The network learns the residuals of the pattern evaluation. Its first layer is a sum of feature
+//! rows, one for each pattern configuration (as in an NNUE); the layers behind it exist once for
+//! each number of empty squares. The learning rate follows a cosine schedule.
+//!
+//! Training is reproducible: games, settings and seed determine the network, whatever the number
+//! of threads (`batch`).
 
 mod adam;
 mod batch;
-mod integers;
+mod quantization;
 
-use self::adam::{Fitted, Step};
+use self::adam::{AdamStep, Parameters};
 use self::batch::{Buffers, CHUNK, Chunk, Gradient, Shard};
-use crate::fit::Example;
-use crate::parallel::for_each;
+use crate::regression::Example;
+use crate::thread_pool;
 use papan_othello::eval::network::{
     CHANNEL_ONE, CHANNELS, HIDDEN_INPUTS, HIDDEN_UNITS, MAX_CORRECTION, MOBILITY_SHIFT, PLIES,
 };
 use papan_othello::eval::{EVAL_SCALE, PATTERNS, shared_weights, table_indices};
 use papan_othello::{Board, Evaluation};
 use papan_rules::SplitMix;
+use rayon::ThreadPool;
+use rayon::prelude::*;
 
-/// How the fitting goes.
+/// Settings of the training.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
-    /// How often every position is seen.
+pub struct TrainingSettings {
+    /// Number of passes over all positions.
     pub epochs: usize,
-    /// Positions between two steps.
+    /// Positions per mini-batch.
     pub batch: usize,
-    /// The length of the first steps; they shrink to a fiftieth of it.
+    /// Initial learning rate; it decreases to 2 % of it.
     pub rate: f32,
-    /// How little a rare configuration is believed: rows whose gradients are smaller than this
-    /// take shorter steps.
+    /// Adam's epsilon for the feature rows. Rows of rare configurations, whose gradients are
+    /// smaller than this, change more slowly.
     pub damping: f32,
-    /// What order and first numbers depend on.
+    /// Seed of the initial parameters and of the shuffling.
     pub seed: u64,
-    /// How many threads work.
+    /// Number of threads.
     pub threads: usize,
 }
 
-impl Default for Settings {
+impl Default for TrainingSettings {
     fn default() -> Self {
         Self {
             epochs: 8,
@@ -52,302 +55,318 @@ impl Default for Settings {
     }
 }
 
-/// Scores are counted in this many discs while fitting.
-const SCALE: f32 = 10.0;
+/// Unit of scores during training, in discs.
+const SCORE_SCALE: f32 = 10.0;
 
-/// What the network is held to in the engine, in the same unit.
-const HELD: f32 = MAX_CORRECTION as f32 / EVAL_SCALE as f32 / SCALE;
+/// Largest absolute output in the engine, in units of [`SCORE_SCALE`].
+const MAX_OUTPUT: f32 = MAX_CORRECTION as f32 / EVAL_SCALE as f32 / SCORE_SCALE;
 
-/// What fits into a row's numbers.
-const LARGEST_IN_ROW: f32 = 127.0 / CHANNEL_ONE as f32;
+/// Largest absolute weight of a feature row that can be quantized.
+const MAX_ROW_WEIGHT: f32 = 127.0 / CHANNEL_ONE as f32;
 
-/// What the other numbers are held below: a weight of the output fits into 16 bits then.
-const LARGEST_ELSEWHERE: f32 = 6.0;
+/// Largest absolute value of all other parameters; output weights fit into 16 bits then.
+const MAX_WEIGHT: f32 = 6.0;
 
-/// The jobs that the rows are shared among.
+/// Number of shards of the feature rows.
 const SHARDS: usize = 32;
 
-/// What a network learns from one position.
+/// A position and its target.
 #[derive(Clone, Copy)]
-struct Lesson {
+struct Sample {
     board: Board,
-    /// The score without what the sum of patterns says of it, in units of [`SCALE`].
-    left_over: f32,
+    /// Score minus pattern evaluation, in units of [`SCORE_SCALE`].
+    residual: f32,
 }
 
-/// The channels of one half are multiplied with those of the other.
+/// Half of the channels, each of which is multiplied by one of the other half.
 const HALF: usize = CHANNELS / 2;
 
-/// The weights of the units for one number of empty squares.
+/// Hidden weights for one number of empty squares.
 const WEIGHTS: usize = HIDDEN_INPUTS * HIDDEN_UNITS;
 
-/// A network while it is fitted, in floating point.
-pub struct Fit {
-    settings: Settings,
+/// A network in training, in floating point.
+pub struct NetworkTrainer {
+    settings: TrainingSettings,
     shared: &'static [u32],
-    rows: Fitted,
-    bias: Fitted,
-    weights: Fitted,
-    begin: Fitted,
-    out: Fitted,
-    offset: Fitted,
+    rows: Parameters,
+    channel_bias: Parameters,
+    hidden_weights: Parameters,
+    hidden_bias: Parameters,
+    output_weights: Parameters,
+    output_bias: Parameters,
     steps: usize,
 }
 
-/// A position on its way through the network.
-struct Passage {
+/// The values of all layers for a position.
+struct Activations {
+    /// Channels before clipping.
     sums: [f32; CHANNELS],
-    held: [f32; CHANNELS],
+    /// Channels clipped to 0..=1.
+    clipped: [f32; CHANNELS],
     inputs: [f32; HIDDEN_INPUTS],
+    /// Hidden units before clipping.
     units: [f32; HIDDEN_UNITS],
-    told: f32,
+    output: f32,
 }
 
-impl Fit {
-    /// A network that knows nothing yet.
-    pub fn new(settings: Settings) -> Self {
+impl NetworkTrainer {
+    /// Creates a network with random parameters.
+    pub fn new(settings: TrainingSettings) -> Self {
         let (shared, count) = (&shared_weights().index, shared_weights().count);
-        let mut dice = SplitMix::new(settings.seed);
+        let mut rng = SplitMix::new(settings.seed);
         let mut random = |count: usize, from: f32, to: f32| -> Vec<f32> {
-            let mut one = || dice.below(1 << 24) as f32 / (1 << 24) as f32;
+            let mut one = || rng.below(1 << 24) as f32 / (1 << 24) as f32;
             (0..count).map(|_| from + (to - from) * one()).collect()
         };
-        // Rows begin with nothing, so that configurations never seen say nothing; what the
-        // channels learn differs by what they begin with, and every ply begins alike.
+        // Rows start at zero, so that unseen configurations contribute nothing. The random biases
+        // break the symmetry between channels; all plies start alike.
         let spread = (3.0 / HIDDEN_INPUTS as f32).sqrt();
-        let bias = random(CHANNELS, 0.1, 0.5);
-        let weights = random(WEIGHTS, -spread, spread);
-        let begin = random(HIDDEN_UNITS, 0.0, 0.3);
-        let out = random(HIDDEN_UNITS, -0.3, 0.3);
+        let channel_bias = random(CHANNELS, 0.1, 0.5);
+        let hidden_weights = random(WEIGHTS, -spread, spread);
+        let hidden_bias = random(HIDDEN_UNITS, 0.0, 0.3);
+        let output_weights = random(HIDDEN_UNITS, -0.3, 0.3);
         Self {
             settings,
             shared,
-            rows: Fitted::new(vec![0.0; count * CHANNELS]),
-            bias: Fitted::new(bias.repeat(PLIES)),
-            weights: Fitted::new(weights.repeat(PLIES)),
-            begin: Fitted::new(begin.repeat(PLIES)),
-            out: Fitted::new(out.repeat(PLIES)),
-            offset: Fitted::new(vec![0.0; PLIES]),
+            rows: Parameters::new(vec![0.0; count * CHANNELS]),
+            channel_bias: Parameters::new(channel_bias.repeat(PLIES)),
+            hidden_weights: Parameters::new(hidden_weights.repeat(PLIES)),
+            hidden_bias: Parameters::new(hidden_bias.repeat(PLIES)),
+            output_weights: Parameters::new(output_weights.repeat(PLIES)),
+            output_bias: Parameters::new(vec![0.0; PLIES]),
             steps: 0,
         }
     }
 
-    /// Learns from the examples what `linear` does not say; `tell` hears after every epoch its
-    /// number and the root of the mean squared error, in discs.
-    pub fn learn(
+    /// Trains the network on the residuals of `linear`. After every epoch calls `on_epoch` with
+    /// its number and the root mean square error in discs.
+    pub fn train(
         &mut self,
         linear: &Evaluation,
         examples: &[Example],
-        mut tell: impl FnMut(&Self, usize, f64),
+        mut on_epoch: impl FnMut(&Self, usize, f64),
     ) {
-        let mut lessons = vec![None; examples.len()];
-        let jobs = lessons.chunks_mut(1 << 14).zip(examples.chunks(1 << 14));
-        for_each(jobs.collect(), self.settings.threads, |(to, from)| {
-            for (to, from) in to.iter_mut().zip(from) {
-                let left_over = f32::from(from.score) - linear.estimate(from.board);
-                *to = Some(Lesson {
-                    board: from.board,
-                    left_over: left_over / SCALE,
-                });
-            }
-        });
-        let lessons: Vec<Lesson> = lessons.into_iter().flatten().collect();
-        let batch = self.settings.batch.min(lessons.len()).max(1);
-        let all_steps = self.settings.epochs * (lessons.len() / batch);
-        let mut order: Vec<u32> = (0..lessons.len() as u32).collect();
-        let mut buffers = Buffers::new(batch, self.rows.value.len());
+        let pool = thread_pool(self.settings.threads);
+        let sample = |example: &Example| Sample {
+            board: example.board,
+            residual: (f32::from(example.score) - linear.estimate(example.board)) / SCORE_SCALE,
+        };
+        let samples: Vec<Sample> = pool.install(|| examples.par_iter().map(sample).collect());
+        let batch_size = self.settings.batch.min(samples.len()).max(1);
+        let all_steps = self.settings.epochs * (samples.len() / batch_size);
+        let mut order: Vec<u32> = (0..samples.len() as u32).collect();
+        let mut buffers = Buffers::new(batch_size, self.rows.value.len());
         for epoch in 0..self.settings.epochs {
             shuffle(&mut order, self.settings.seed ^ (epoch as u64 + 1) << 32);
-            let mut error = 0.0;
-            let mut seen = 0;
-            for batch in order.chunks_exact(batch) {
-                error += self.step(&lessons, batch, all_steps, &mut buffers);
-                seen += batch.len();
+            let mut squared_error = 0.0;
+            let mut count = 0;
+            for batch in order.chunks_exact(batch_size) {
+                squared_error += self.step(&pool, &samples, batch, all_steps, &mut buffers);
+                count += batch.len();
             }
-            tell(
-                self,
-                epoch,
-                f64::from(SCALE) * (error / seen.max(1) as f64).sqrt(),
-            );
+            let mean = squared_error / count.max(1) as f64;
+            on_epoch(self, epoch, f64::from(SCORE_SCALE) * mean.sqrt());
         }
     }
 
-    /// One batch: forward and back through every position, then a step of everything.
+    /// Computes the gradients of a mini-batch and updates all parameters. Returns the sum of
+    /// squared errors.
     fn step(
         &mut self,
-        lessons: &[Lesson],
+        pool: &ThreadPool,
+        samples: &[Sample],
         batch: &[u32],
         all_steps: usize,
         buffers: &mut Buffers,
     ) -> f64 {
-        let chunks = batch
+        let chunks: Vec<Chunk<'_>> = batch
             .chunks(CHUNK)
-            .zip(&mut buffers.read)
-            .zip(buffers.back.chunks_mut(CHUNK))
+            .zip(&mut buffers.rows_read)
+            .zip(buffers.channel_gradients.chunks_mut(CHUNK))
             .zip(&mut buffers.gradients)
-            .map(|(((order, read), back), gradient)| Chunk {
-                order,
-                read,
-                back,
-                gradient,
-            });
-        for_each(chunks.collect(), self.settings.threads, |mut chunk| {
-            self.compute(lessons, &mut chunk);
+            .map(
+                |(((order, rows_read), channel_gradients), gradient)| Chunk {
+                    order,
+                    rows_read,
+                    channel_gradients,
+                    gradient,
+                },
+            )
+            .collect();
+        let trainer = &*self;
+        pool.install(|| {
+            chunks
+                .into_par_iter()
+                .for_each(|mut chunk| trainer.compute(samples, &mut chunk));
         });
         let mut sum = Gradient::zero();
         for gradient in &buffers.gradients[..batch.len().div_ceil(CHUNK)] {
             sum.add(gradient);
         }
-        let done = self.steps as f32 / all_steps.max(1) as f32;
-        let cosine = 0.5 * (1.0 + (std::f32::consts::PI * done).cos());
+        let progress = self.steps as f32 / all_steps.max(1) as f32;
+        let cosine = 0.5 * (1.0 + (std::f32::consts::PI * progress).cos());
         let rate = self.settings.rate * (0.02 + 0.98 * cosine);
-        let step = Step::new(self.steps, rate, self.settings.damping, LARGEST_IN_ROW);
-        let (read, back) = (&buffers.read[..], &buffers.back[..batch.len()]);
+        self.update_rows(pool, rate, batch.len(), buffers);
+        let step = AdamStep::new(self.steps, rate, 1e-3, MAX_WEIGHT);
+        self.channel_bias.update(step, &sum.channel_bias);
+        self.hidden_weights.update(step, &sum.hidden_weights);
+        self.hidden_bias.update(step, &sum.hidden_bias);
+        self.output_weights.update(step, &sum.output_weights);
+        self.output_bias.update(step, &sum.output_bias);
+        self.steps += 1;
+        sum.squared_error
+    }
+
+    fn update_rows(&mut self, pool: &ThreadPool, rate: f32, batch: usize, buffers: &mut Buffers) {
+        let step = AdamStep::new(self.steps, rate, self.settings.damping, MAX_ROW_WEIGHT);
         let size = (self.rows.value.len() / CHANNELS).div_ceil(SHARDS) * CHANNELS;
-        let shards = self
+        let shards: Vec<Shard<'_>> = self
             .rows
             .value
             .chunks_mut(size)
             .zip(self.rows.mean.chunks_mut(size))
             .zip(self.rows.square.chunks_mut(size))
-            .zip(buffers.rows.chunks_mut(size))
+            .zip(buffers.row_gradients.chunks_mut(size))
             .enumerate()
             .map(|(at, (((value, mean), square), gradient))| Shard {
-                first: at * size / CHANNELS,
+                first_row: at * size / CHANNELS,
                 value,
                 mean,
                 square,
                 gradient,
-            });
-        let kinds = &buffers.ranges;
-        for_each(shards.collect(), self.settings.threads, |shard| {
-            shard.step(step, kinds, read, back);
+            })
+            .collect();
+        let (ranges, rows_read) = (&buffers.ranges, &buffers.rows_read);
+        let channel_gradients = &buffers.channel_gradients[..batch];
+        pool.install(|| {
+            shards
+                .into_par_iter()
+                .for_each(|shard| shard.update(step, ranges, rows_read, channel_gradients));
         });
-        let free = Step::new(self.steps, rate, 1e-3, LARGEST_ELSEWHERE);
-        self.bias.step(free, &sum.bias);
-        self.weights.step(free, &sum.weights);
-        self.begin.step(free, &sum.begin);
-        self.out.step(free, &sum.out);
-        self.offset.step(free, &sum.offset);
-        self.steps += 1;
-        sum.error
     }
 
-    fn compute(&self, lessons: &[Lesson], chunk: &mut Chunk<'_>) {
+    fn compute(&self, samples: &[Sample], chunk: &mut Chunk<'_>) {
         *chunk.gradient = Gradient::zero();
-        for (at, &lesson) in chunk.order.iter().enumerate() {
-            let lesson = &lessons[lesson as usize];
-            let read = table_indices(lesson.board).map(|at| self.shared[at as usize]);
-            for (slot, &row) in read.iter().enumerate() {
-                chunk.read[slot][at] = row;
+        for (at, &index) in chunk.order.iter().enumerate() {
+            let sample = &samples[index as usize];
+            let rows = table_indices(sample.board).map(|at| self.shared[at as usize]);
+            for (pattern, &row) in rows.iter().enumerate() {
+                chunk.rows_read[pattern][at] = row;
             }
-            let passage = self.pass(lesson.board, &read);
-            let error = passage.told.clamp(-HELD, HELD) - lesson.left_over;
-            chunk.gradient.error += f64::from(error * error);
-            let empties = lesson.board.empties() as usize;
-            // Where it is held already, to say more still would change nothing.
-            let beyond = passage.told.abs() > HELD && error * passage.told < 0.0;
-            let wanted = if beyond { 0.0 } else { error };
-            chunk.back[at] = self.back(&passage, empties, wanted, chunk.gradient);
+            let activations = self.forward(sample.board, &rows);
+            let output = activations.output;
+            let error = output.clamp(-MAX_OUTPUT, MAX_OUTPUT) - sample.residual;
+            chunk.gradient.squared_error += f64::from(error * error);
+            let empties = sample.board.empties() as usize;
+            // A clipped output that is still too small cannot be improved.
+            let is_saturated = output.abs() > MAX_OUTPUT && error * output < 0.0;
+            let output_gradient = if is_saturated { 0.0 } else { error };
+            chunk.channel_gradients[at] =
+                self.backward(&activations, empties, output_gradient, chunk.gradient);
         }
     }
 
-    /// A position through the network.
+    /// Forward pass.
     #[inline(always)]
-    fn pass(&self, board: Board, read: &[u32; PATTERNS]) -> Passage {
+    fn forward(&self, board: Board, rows: &[u32; PATTERNS]) -> Activations {
         let empties = board.empties() as usize;
-        let sums = self.sums(read, empties * CHANNELS);
-        let held = sums.map(|sum| sum.clamp(0.0, 1.0));
+        let sums = self.channel_sums(rows, empties * CHANNELS);
+        let clipped = sums.map(|sum| sum.clamp(0.0, 1.0));
         let mut inputs = [0.0; HIDDEN_INPUTS];
         for channel in 0..CHANNELS {
-            inputs[channel] = held[channel] * held[channel];
+            inputs[channel] = clipped[channel] * clipped[channel];
         }
         for channel in 0..HALF {
-            inputs[CHANNELS + channel] = held[channel] * held[channel + HALF];
+            inputs[CHANNELS + channel] = clipped[channel] * clipped[channel + HALF];
         }
-        for (at, side) in [board, board.passed()].into_iter().enumerate() {
-            let moves = side.moves().len() as f32 / (1 << MOBILITY_SHIFT) as f32;
-            inputs[CHANNELS + HALF + at] = moves;
-            inputs[CHANNELS + HALF + 2 + at] = moves * moves;
+        for (side, board) in [board, board.passed()].into_iter().enumerate() {
+            let mobility = board.moves().len() as f32 / (1 << MOBILITY_SHIFT) as f32;
+            inputs[CHANNELS + HALF + side] = mobility;
+            inputs[CHANNELS + HALF + 2 + side] = mobility * mobility;
         }
         let mut units = [0.0; HIDDEN_UNITS];
-        units.copy_from_slice(&self.begin.value[empties * HIDDEN_UNITS..][..HIDDEN_UNITS]);
-        let weights = &self.weights.value[empties * WEIGHTS..][..WEIGHTS];
+        units.copy_from_slice(&self.hidden_bias.value[empties * HIDDEN_UNITS..][..HIDDEN_UNITS]);
+        let weights = &self.hidden_weights.value[empties * WEIGHTS..][..WEIGHTS];
         for (input, weights) in inputs.iter().zip(weights.as_chunks::<HIDDEN_UNITS>().0) {
             for unit in 0..HIDDEN_UNITS {
                 units[unit] += input * weights[unit];
             }
         }
-        let out = &self.out.value[empties * HIDDEN_UNITS..][..HIDDEN_UNITS];
+        let output_weights = &self.output_weights.value[empties * HIDDEN_UNITS..][..HIDDEN_UNITS];
         let squares = units.map(|unit| unit.clamp(0.0, 1.0).powi(2));
-        let weighted: f32 = squares.iter().zip(out).map(|(a, b)| a * b).sum();
-        Passage {
+        let weighted: f32 = squares.iter().zip(output_weights).map(|(a, b)| a * b).sum();
+        Activations {
             sums,
-            held,
+            clipped,
             inputs,
             units,
-            told: weighted + self.offset.value[empties],
+            output: weighted + self.output_bias.value[empties],
         }
     }
 
-    /// An error back through the network, as far as the channels.
+    /// Backward pass. Adds to the gradient of all parameters except the rows and returns the
+    /// gradient with respect to the channels.
     #[inline(always)]
-    fn back(
+    fn backward(
         &self,
-        passage: &Passage,
+        activations: &Activations,
         empties: usize,
-        error: f32,
+        output_gradient: f32,
         gradient: &mut Gradient,
     ) -> [f32; CHANNELS] {
-        gradient.offset[empties] += error;
-        let out = &self.out.value[empties * HIDDEN_UNITS..][..HIDDEN_UNITS];
-        let begin = &mut gradient.begin[empties * HIDDEN_UNITS..][..HIDDEN_UNITS];
-        let mut of_units = [0.0; HIDDEN_UNITS];
+        gradient.output_bias[empties] += output_gradient;
+        let output_weights = &self.output_weights.value[empties * HIDDEN_UNITS..][..HIDDEN_UNITS];
+        let hidden_bias = &mut gradient.hidden_bias[empties * HIDDEN_UNITS..][..HIDDEN_UNITS];
+        let mut unit_gradients = [0.0; HIDDEN_UNITS];
         for unit in 0..HIDDEN_UNITS {
-            let held = passage.units[unit].clamp(0.0, 1.0);
-            gradient.out[empties * HIDDEN_UNITS + unit] += error * held * held;
-            if inside(passage.units[unit]) {
-                of_units[unit] = 2.0 * error * out[unit] * held;
+            let clipped = activations.units[unit].clamp(0.0, 1.0);
+            gradient.output_weights[empties * HIDDEN_UNITS + unit] +=
+                output_gradient * clipped * clipped;
+            if is_unclipped(activations.units[unit]) {
+                unit_gradients[unit] = 2.0 * output_gradient * output_weights[unit] * clipped;
             }
-            begin[unit] += of_units[unit];
+            hidden_bias[unit] += unit_gradients[unit];
         }
-        let weights = &self.weights.value[empties * WEIGHTS..][..WEIGHTS];
-        let to = &mut gradient.weights[empties * WEIGHTS..][..WEIGHTS];
-        let mut of_inputs = [0.0; HIDDEN_INPUTS];
-        let rows = weights.as_chunks::<HIDDEN_UNITS>().0.iter();
-        let rows = rows.zip(to.as_chunks_mut::<HIDDEN_UNITS>().0);
-        for ((input, (weights, to)), of_input) in
-            passage.inputs.iter().zip(rows).zip(&mut of_inputs)
+        let weights = &self.hidden_weights.value[empties * WEIGHTS..][..WEIGHTS];
+        let weight_gradients = &mut gradient.hidden_weights[empties * WEIGHTS..][..WEIGHTS];
+        let mut input_gradients = [0.0; HIDDEN_INPUTS];
+        let rows = (weights.as_chunks::<HIDDEN_UNITS>().0.iter())
+            .zip(weight_gradients.as_chunks_mut::<HIDDEN_UNITS>().0);
+        for ((input, (weights, weight_gradients)), input_gradient) in activations
+            .inputs
+            .iter()
+            .zip(rows)
+            .zip(&mut input_gradients)
         {
             for unit in 0..HIDDEN_UNITS {
-                to[unit] += input * of_units[unit];
+                weight_gradients[unit] += input * unit_gradients[unit];
             }
-            // Four sums side by side: one would be a chain of sixteen additions.
+            // Four partial sums: a single one would be a chain of dependent additions.
             let mut sums = [0.0; 4];
             for unit in 0..HIDDEN_UNITS {
-                sums[unit % 4] += weights[unit] * of_units[unit];
+                sums[unit % 4] += weights[unit] * unit_gradients[unit];
             }
-            *of_input = sums.iter().sum();
+            *input_gradient = sums.iter().sum();
         }
-        let mut back = [0.0; CHANNELS];
+        let mut channel_gradients = [0.0; CHANNELS];
         for channel in 0..CHANNELS {
             let other = (channel + HALF) % CHANNELS;
-            let of_product = of_inputs[CHANNELS + channel % HALF];
-            let of_channel =
-                2.0 * passage.held[channel] * of_inputs[channel] + passage.held[other] * of_product;
-            if inside(passage.sums[channel]) {
-                back[channel] = of_channel;
+            let product_gradient = input_gradients[CHANNELS + channel % HALF];
+            let channel_gradient = 2.0 * activations.clipped[channel] * input_gradients[channel]
+                + activations.clipped[other] * product_gradient;
+            if is_unclipped(activations.sums[channel]) {
+                channel_gradients[channel] = channel_gradient;
             }
-            gradient.bias[empties * CHANNELS + channel] += back[channel];
+            gradient.channel_bias[empties * CHANNELS + channel] += channel_gradients[channel];
         }
-        back
+        channel_gradients
     }
 
     #[inline(always)]
-    fn sums(&self, read: &[u32; PATTERNS], place: usize) -> [f32; CHANNELS] {
+    fn channel_sums(&self, rows: &[u32; PATTERNS], bias_at: usize) -> [f32; CHANNELS] {
         let mut sums: [f32; CHANNELS] =
-            std::array::from_fn(|channel| self.bias.value[place + channel]);
-        for &row in read {
+            std::array::from_fn(|channel| self.channel_bias.value[bias_at + channel]);
+        for &row in rows {
             let row = &self.rows.value[row as usize * CHANNELS..][..CHANNELS];
             for channel in 0..CHANNELS {
                 sums[channel] += row[channel];
@@ -356,24 +375,25 @@ impl Fit {
         sums
     }
 
-    /// What it adds to the sum of patterns, in discs.
-    pub fn told(&self, board: Board) -> f32 {
-        let read = table_indices(board).map(|at| self.shared[at as usize]);
-        SCALE * self.pass(board, &read).told.clamp(-HELD, HELD)
+    /// Returns the correction that the network adds to the pattern evaluation, in discs.
+    pub fn correction(&self, board: Board) -> f32 {
+        let rows = table_indices(board).map(|at| self.shared[at as usize]);
+        let output = self.forward(board, &rows).output;
+        SCORE_SCALE * output.clamp(-MAX_OUTPUT, MAX_OUTPUT)
     }
 }
 
-/// Whether a sum is neither held at nothing nor at one, so that it moves when what it is made of
-/// does.
+/// Returns whether a value is inside the clipping range, where the gradient is not zero.
 #[inline(always)]
-fn inside(sum: f32) -> bool {
-    sum > 0.0 && sum < 1.0
+fn is_unclipped(value: f32) -> bool {
+    value > 0.0 && value < 1.0
 }
 
+/// Fisher-Yates shuffle.
 fn shuffle(order: &mut [u32], seed: u64) {
-    let mut dice = SplitMix::new(seed);
+    let mut rng = SplitMix::new(seed);
     for at in (1..order.len()).rev() {
-        order.swap(at, dice.below(at + 1));
+        order.swap(at, rng.below(at + 1));
     }
 }
 
@@ -383,9 +403,9 @@ mod tests {
     use papan_othello::ProbCutModel;
     use papan_othello::eval::STAGES;
 
-    /// Positions of random games, worth as much as the mover has more moves than the other.
+    /// Positions of random games, scored by the difference in mobility.
     fn examples() -> Vec<Example> {
-        let mut dice = SplitMix::new(9);
+        let mut rng = SplitMix::new(9);
         let mut examples = Vec::new();
         while examples.len() < 1500 {
             let mut board = Board::START;
@@ -395,12 +415,12 @@ mod tests {
                     board = board.passed();
                     continue;
                 }
-                let more = board.moves().len() as i32 - board.passed().moves().len() as i32;
+                let mobility = board.moves().len() as i32 - board.passed().moves().len() as i32;
                 examples.push(Example {
                     board,
-                    score: 3 * more as i8,
+                    score: 3 * mobility as i8,
                 });
-                let square = moves.nth(dice.below(moves.len() as usize));
+                let square = moves.nth(rng.below(moves.len() as usize));
                 board = board.play(square.expect("below the count")).expect("legal");
             }
         }
@@ -408,12 +428,12 @@ mod tests {
     }
 
     #[test]
-    fn the_network_learns_and_is_the_same_on_any_number_of_threads() {
+    fn training_reduces_the_error_and_does_not_depend_on_the_number_of_threads() {
         let count = shared_weights().count;
-        let blank = Evaluation::new(&vec![vec![0; count]; STAGES], ProbCutModel::default());
+        let zero = Evaluation::new(&vec![vec![0; count]; STAGES], ProbCutModel::default());
         let examples = examples();
-        let fitted = |threads| {
-            let mut fit = Fit::new(Settings {
+        let train = |threads| {
+            let mut trainer = NetworkTrainer::new(TrainingSettings {
                 epochs: 4,
                 batch: 300,
                 rate: 1e-2,
@@ -422,37 +442,41 @@ mod tests {
                 threads,
             });
             let mut errors = Vec::new();
-            fit.learn(&blank, &examples, |_, _, error| errors.push(error));
-            (fit.rounded(), errors)
+            trainer.train(&zero, &examples, |_, _, error| errors.push(error));
+            (trainer.quantize(), errors)
         };
-        let (alone, errors) = fitted(1);
-        let (together, _) = fitted(3);
-        assert!(alone == together, "the same network, whoever computes it");
+        let (one_thread, errors) = train(1);
+        let (three_threads, _) = train(3);
+        assert!(one_thread == three_threads);
         assert!(errors[3] < 0.8 * errors[0], "{errors:?}");
     }
 
     #[test]
-    fn integers_tell_what_the_fitted_numbers_tell() {
+    fn the_quantized_network_agrees_with_the_trained_one() {
         let count = shared_weights().count;
-        let blank = Evaluation::new(&vec![vec![0; count]; STAGES], ProbCutModel::default());
+        let zero = Evaluation::new(&vec![vec![0; count]; STAGES], ProbCutModel::default());
         let examples = examples();
-        let mut fit = Fit::new(Settings {
+        let mut trainer = NetworkTrainer::new(TrainingSettings {
             epochs: 2,
             batch: 300,
             rate: 1e-2,
-            ..Settings::default()
+            ..TrainingSettings::default()
         });
-        fit.learn(&blank, &examples, |_, _, _| {});
-        let network = fit.rounded();
-        let again = Fit::after(Settings::default(), &network);
-        assert!(again.rounded() == network, "it goes on from there");
-        let rounded = blank.with_network(&network).expect("it is sound");
-        let rounded = rounded.with_offsets(fit.offsets());
-        let off: f32 = examples
+        trainer.train(&zero, &examples, |_, _, _| {});
+        let network = trainer.quantize();
+        let resumed = NetworkTrainer::resume(TrainingSettings::default(), &network);
+        assert!(resumed.quantize() == network);
+        let quantized = zero
+            .with_network(&network)
+            .expect("the network is valid")
+            .with_offsets(trainer.offsets());
+        let difference: f32 = examples
             .iter()
-            .map(|example| (rounded.estimate(example.board) - fit.told(example.board)).abs())
+            .map(|example| {
+                (quantized.estimate(example.board) - trainer.correction(example.board)).abs()
+            })
             .sum();
-        let mean = off / examples.len() as f32;
+        let mean = difference / examples.len() as f32;
         assert!(mean < 0.1, "{mean} discs");
     }
 }

@@ -1,11 +1,16 @@
-//! The whole training from nothing, one step after the other, resumable at every step.
+//! The training pipeline: rounds of self-play and regression, then network, offsets and ProbCut.
+//!
+//! Every step writes a file and is skipped if the file exists, so that an interrupted training
+//! continues where it was stopped.
 
 use crate::evaluate::{self, MoveLimit};
-use crate::fit::{self, Example};
 use crate::game_file::GameFile;
 use crate::games::Game;
-use crate::{network, offsets, probcut, selfplay, wthor};
-use papan_files::write_whole;
+use crate::network::{NetworkTrainer, TrainingSettings};
+use crate::regression::{self, Example, RegressionSettings, StageError};
+use crate::selfplay::{self, SelfPlaySettings};
+use crate::{offsets, probcut, wthor};
+use papan_files::write_atomic;
 use papan_othello::Evaluation;
 use papan_othello::eval::EVAL_SCALE;
 use papan_othello::eval::network::PLIES;
@@ -16,24 +21,23 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// One round of self-play.
+/// A round of self-play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Round {
-    /// Its letter, which names its files.
+    /// Name of its files.
     pub name: char,
-    /// Plies searched for a move.
+    /// Search depth in plies.
     pub depth: u32,
-    /// From this many empty squares on, positions are solved.
+    /// Solve positions with at most this number of empty squares.
     pub solve: u32,
-    /// Whether its games begin as tournament games do, where there are any; else with random
-    /// moves.
+    /// Whether games begin like tournament games, if there are any, instead of with random moves.
     pub tournament: bool,
-    /// Its share of the time, in parts of [`PARTS`].
+    /// Share of the time, in units of 1 / [`PARTS`].
     pub part: u64,
 }
 
-/// The rounds: each is played with the weights of the one before, deeper and solved earlier. The
-/// last one shows what good games look like, which wild ones do not teach.
+/// The rounds. Each is played with the weights of the previous one, at a higher depth and solved
+/// earlier. The last round has realistic openings, which random moves do not produce.
 pub const ROUNDS: [Round; 4] = [
     Round {
         name: 'a',
@@ -65,48 +69,48 @@ pub const ROUNDS: [Round; 4] = [
     },
 ];
 
-/// The parts of all rounds together.
+/// Sum of the shares of all rounds.
 pub const PARTS: u64 = 22;
 
 impl Round {
-    /// Its share of the time, in whole seconds as the clock beside the games counts them: a
-    /// round that was finished once is not played on when the training is resumed.
+    /// Returns the time for this round in whole seconds, the resolution of the file that records
+    /// the time spent; otherwise a finished round would continue when the training is resumed.
     fn time(&self, all: Duration) -> Duration {
         Duration::from_secs((all.as_secs() * self.part / PARTS).max(1))
     }
 }
 
-/// How the training is run.
+/// Settings of the whole training.
 #[derive(Clone, Debug)]
 pub struct Training {
-    /// Where games and weights are kept; what is there already is not made again.
+    /// Directory of all games and weights.
     pub folder: PathBuf,
-    /// WTHOR files, as many as you have.
+    /// WTHOR files.
     pub tournament: Vec<PathBuf>,
-    /// Time for self-play, all rounds together.
+    /// Time for all rounds of self-play.
     pub time: Duration,
-    /// Threads to use.
+    /// Number of threads.
     pub threads: usize,
 }
 
 impl Training {
-    /// Runs whatever is not done yet and returns the path of the last weights. `tell` hears of
-    /// each step.
+    /// Runs all steps that are not done yet and returns the path of the final weights. Calls
+    /// `status` with a message for each step.
     ///
     /// # Errors
-    /// When a file cannot be read or written.
-    pub fn run(&self, mut tell: impl FnMut(&str)) -> io::Result<PathBuf> {
+    /// If a file cannot be read or written.
+    pub fn run(&self, mut status: impl FnMut(&str)) -> io::Result<PathBuf> {
         fs::create_dir_all(&self.folder)?;
         let mut games = Vec::new();
         for path in &self.tournament {
             games.extend(wthor::read(&fs::read(path)?));
         }
         let tournament = games.clone();
-        tell(&format!("{} tournament games", tournament.len()));
+        status(&format!("{} tournament games", tournament.len()));
         let mut evaluation = Arc::new(Evaluation::zero());
         let mut last = self.folder.join("0.weights");
         if !games.is_empty() {
-            evaluation = self.fitted(&games, &last, &mut tell)?;
+            evaluation = self.fit_patterns(&games, &last, &mut status)?;
         }
         for round in ROUNDS {
             let path = self.folder.join(format!("{}.games", round.name));
@@ -115,108 +119,111 @@ impl Training {
             } else {
                 &[]
             };
-            self.play(round, &evaluation, others, &path, &mut tell)?;
+            self.play_round(round, &evaluation, others, &path, &mut status)?;
             games.extend(Game::read_all(&fs::read(&path)?));
             last = self.folder.join(format!("{}.weights", round.name));
-            evaluation = self.fitted(&games, &last, &mut tell)?;
+            evaluation = self.fit_patterns(&games, &last, &mut status)?;
         }
-        let last = self.with_network(&games, &last, &mut tell)?;
-        let last = self.with_probcut(&games, &last, &mut tell)?;
-        self.play_match(&games, &last, &evaluation, &mut tell)?;
-        Ok(last)
+        let with_network = self.train_network(&games, &last, &mut status)?;
+        let complete = self.fit_probcut(&games, &with_network, &mut status)?;
+        self.play_match(&games, &complete, &evaluation, &mut status)?;
+        Ok(complete)
     }
 
-    /// Fits a network to what the tables leave over.
-    fn with_network(
+    /// Trains the network on the residuals of the pattern weights.
+    fn train_network(
         &self,
         games: &[Game],
-        linear: &Path,
-        tell: &mut impl FnMut(&str),
+        patterns: &Path,
+        status: &mut impl FnMut(&str),
     ) -> io::Result<PathBuf> {
         let path = self.folder.join("network.weights");
-        if readable(&path).is_some() {
+        if read_if_valid(&path).is_some() {
             return Ok(path);
         }
-        let (mut weights, tables) = needed(linear)?;
-        let (_, learned) = split(games);
-        let learned: Vec<Example> = learned.into_iter().flatten().collect();
-        let mut fit = network::Fit::new(network::Settings {
+        let (mut weights, linear) = read_weights(patterns)?;
+        let training = split(games).training;
+        let examples: Vec<Example> = training.into_iter().flatten().collect();
+        let mut trainer = NetworkTrainer::new(TrainingSettings {
             threads: self.threads,
-            ..network::Settings::default()
+            ..TrainingSettings::default()
         });
-        fit.learn(&tables, &learned, |_, epoch, error| {
-            tell(&format!(
-                "network, epoch {epoch}: root mean square {error:.3}"
+        trainer.train(&linear, &examples, |_, epoch, error| {
+            status(&format!(
+                "network, epoch {epoch}: root mean square error {error:.3}"
             ));
         });
-        fit.write_to(&mut weights);
-        write_whole(&path, &weights::write(&weights))?;
+        trainer.write_to(&mut weights);
+        write_atomic(&path, &weights::write(&weights))?;
         Ok(path)
     }
 
-    /// Fits the offsets and multi-ProbCut's constants to searches with the evaluation.
-    fn with_probcut(
+    /// Fits the offsets and the multi-ProbCut parameters.
+    fn fit_probcut(
         &self,
         games: &[Game],
-        fitted: &Path,
-        tell: &mut impl FnMut(&str),
+        with_network: &Path,
+        status: &mut impl FnMut(&str),
     ) -> io::Result<PathBuf> {
         const POSITIONS: usize = 4000;
         let path = self.folder.join("othello.weights");
-        if readable(&path).is_some() {
+        if read_if_valid(&path).is_some() {
             return Ok(path);
         }
-        let (mut weights, evaluation) = needed(fitted)?;
+        let (mut weights, evaluation) = read_weights(with_network)?;
         let stride = (games.len() / POSITIONS).max(1);
-        let chosen: Vec<Game> = games.iter().step_by(stride).cloned().collect();
-        add_offsets(&mut weights, &chosen, &Arc::new(evaluation), self.threads);
-        let evaluation = Evaluation::from_weights(&weights).map_err(io::Error::other)?;
-        let pairs = probcut::pairs(&chosen, &Arc::new(evaluation), 7, 16, self.threads);
-        let (constants, errors) = probcut::fit(&pairs);
-        tell(&format!(
-            "ProbCut from {} pairs of searches, mean errors of the logarithm {errors:.3?}",
-            pairs.len()
+        let sample: Vec<Game> = games.iter().step_by(stride).cloned().collect();
+        add_offsets(&mut weights, &sample, &Arc::new(evaluation), self.threads);
+        let calibrated = Evaluation::from_weights(&weights).map_err(io::Error::other)?;
+        let pairs = probcut::pairs(&sample, &Arc::new(calibrated), 7, 16, self.threads);
+        let fit = probcut::fit(&pairs);
+        status(&format!(
+            "ProbCut: {} pairs of searches, mean error of the logarithm {:.3} (midgame), {:.3} (endgame)",
+            pairs.len(),
+            fit.midgame_error,
+            fit.endgame_error
         ));
-        weights.probcut = constants;
-        write_whole(&path, &weights::write(&weights))?;
+        weights.probcut = fit.model;
+        write_atomic(&path, &weights::write(&weights))?;
         Ok(path)
     }
 
-    /// A match against the tables alone, from the openings of games that were held out.
+    /// Plays a match against the pattern weights alone, from the openings of held-out games.
     fn play_match(
         &self,
         games: &[Game],
-        fitted: &Path,
-        tables: &Arc<Evaluation>,
-        tell: &mut impl FnMut(&str),
+        weights: &Path,
+        patterns: &Arc<Evaluation>,
+        status: &mut impl FnMut(&str),
     ) -> io::Result<()> {
-        let (_, evaluation) = needed(fitted)?;
+        let (_, evaluation) = read_weights(weights)?;
         let opening = |game: &Game| -> String {
             let moves = game.moves.iter().take(10);
             moves.map(ToString::to_string).collect()
         };
         let openings: Vec<String> = games.iter().step_by(20).map(opening).take(100).collect();
-        let openings: Vec<&str> = openings.iter().map(String::as_str).collect();
-        let players = [&Arc::new(evaluation), tables];
-        let scores = evaluate::contest(players, &openings, MoveLimit::Nodes(20_000), self.threads);
-        let scores = scores.map_err(io::Error::other)?;
-        let won: f64 = scores.iter().map(|s| f64::from(s.signum() + 1) / 2.0).sum();
-        let percent = 100.0 * won / scores.len().max(1) as f64;
-        tell(&format!(
-            "{percent:.1} % of {} games against the tables alone",
+        let opening_texts: Vec<&str> = openings.iter().map(String::as_str).collect();
+        let players = [&Arc::new(evaluation), patterns];
+        let limit = MoveLimit::Nodes(20_000);
+        let scores = evaluate::play_match(players, &opening_texts, limit, self.threads)
+            .map_err(io::Error::other)?;
+        let points: f64 = scores.iter().map(|s| f64::from(s.signum() + 1) / 2.0).sum();
+        let percent = 100.0 * points / scores.len().max(1) as f64;
+        status(&format!(
+            "match against the pattern weights alone: {percent:.1} % of {} games",
             scores.len()
         ));
         Ok(())
     }
 
-    /// Plays a round, or what is left of it: a file beside the games says how long it went on.
-    fn play(
+    /// Plays a round, or the rest of it. A file beside the games records the time spent.
+    fn play_round(
         &self,
         round: Round,
         evaluation: &Arc<Evaluation>,
         others: &[Game],
         path: &Path,
-        tell: &mut impl FnMut(&str),
+        status: &mut impl FnMut(&str),
     ) -> io::Result<()> {
         const SLICE: Duration = Duration::from_secs(20);
         let time = round.time(self.time);
@@ -227,7 +234,7 @@ impl Training {
                 .and_then(|text| text.trim().parse().ok())
                 .unwrap_or(0),
         );
-        let settings = selfplay::Settings {
+        let settings = SelfPlaySettings {
             depth: round.depth,
             solve: round.solve,
             seed: round.name as u64,
@@ -236,17 +243,17 @@ impl Training {
         while spent < time {
             let slice = SLICE.min(time - spent);
             let file = GameFile::open(path)?;
-            let done = file.count();
-            let numbers = done..u64::MAX;
+            let before = file.count();
+            let numbers = before..u64::MAX;
             let keep = |number, game| file.keep(number, game);
             let played = selfplay::play(settings, evaluation, others, numbers, slice, keep);
             file.close()?;
             spent += slice.max(Duration::from_secs(1));
             fs::write(&clock, format!("{}\n", spent.as_secs()))?;
-            tell(&format!(
+            status(&format!(
                 "round {}: {} games, {} of {} s",
                 round.name,
-                done + played,
+                before + played,
                 spent.as_secs(),
                 time.as_secs()
             ));
@@ -254,28 +261,33 @@ impl Training {
         Ok(())
     }
 
-    fn fitted(
+    fn fit_patterns(
         &self,
         games: &[Game],
         path: &Path,
-        tell: &mut impl FnMut(&str),
+        status: &mut impl FnMut(&str),
     ) -> io::Result<Arc<Evaluation>> {
-        if let Some((_, evaluation)) = readable(path) {
+        if let Some((_, evaluation)) = read_if_valid(path) {
             return Ok(Arc::new(evaluation));
         }
-        let (held, learned) = split(games);
-        let settings = fit::Settings {
+        let Split { held_out, training } = split(games);
+        let settings = RegressionSettings {
             ridge: 30.0,
             steps: 20,
             threads: self.threads,
         };
-        let values = fit::fit(&learned, settings);
+        let values = regression::fit(&training, settings);
         let probcut = Evaluation::shipped().probcut();
         let evaluation = Evaluation::new(&values, probcut);
-        for (stage, (mean, root)) in fit::errors(&evaluation, &held).into_iter().enumerate() {
-            tell(&format!(
-                "stage {stage}: {} positions held out, mean error {mean:.2}, root mean square {root:.2}",
-                held[stage].len()
+        let errors = regression::errors(&evaluation, &held_out);
+        for (stage, (error, examples)) in errors.into_iter().zip(&held_out).enumerate() {
+            let StageError {
+                mean_absolute,
+                root_mean_square,
+            } = error;
+            status(&format!(
+                "stage {stage}: {} held-out positions, mean error {mean_absolute:.2}, root mean square error {root_mean_square:.2}",
+                examples.len()
             ));
         }
         let file = weights::write(&Weights {
@@ -284,48 +296,57 @@ impl Training {
             network: None,
             probcut,
         });
-        write_whole(path, &file)?;
+        write_atomic(path, &file)?;
         Ok(Arc::new(evaluation))
     }
 }
 
-/// Adds to the weights' offsets what searches with their evaluation lack in the mean.
+/// Calibrates the offsets of weights ([`offsets`]).
 pub fn add_offsets(
     weights: &mut Weights,
     games: &[Game],
     evaluation: &Arc<Evaluation>,
     threads: usize,
 ) {
-    let lacking = offsets::fit(games, evaluation, threads);
-    for (offset, lacking) in weights.offsets.iter_mut().zip(lacking) {
-        *offset = offset.saturating_add((lacking * f64::from(EVAL_SCALE)).round() as i16);
+    let corrections = offsets::fit(games, evaluation, threads);
+    for (offset, correction) in weights.offsets.iter_mut().zip(corrections) {
+        *offset = offset.saturating_add((correction * f64::from(EVAL_SCALE)).round() as i16);
     }
 }
 
-/// What a weights file holds, if it is there and whole.
-fn readable(path: &Path) -> Option<(Weights, Evaluation)> {
-    let weights = weights::read(&fs::read(path).ok()?).ok()?;
-    let evaluation = Evaluation::from_weights(&weights).ok()?;
-    Some((weights, evaluation))
+/// Reads a weights file, if it exists and is valid.
+fn read_if_valid(path: &Path) -> Option<(Weights, Evaluation)> {
+    read_weights(path).ok()
 }
 
-/// What a weights file holds that an earlier step wrote.
-fn needed(path: &Path) -> io::Result<(Weights, Evaluation)> {
+/// Reads a weights file.
+fn read_weights(path: &Path) -> io::Result<(Weights, Evaluation)> {
     let weights = weights::read(&fs::read(path)?).map_err(io::Error::other)?;
     let evaluation = Evaluation::from_weights(&weights).map_err(io::Error::other)?;
     Ok((weights, evaluation))
 }
 
-/// Positions by stage: those of every twentieth game, held out whole, and the others.
-pub fn split(games: &[Game]) -> (Vec<Vec<Example>>, Vec<Vec<Example>>) {
-    let pick = |wanted: bool| {
-        let chosen = games
+/// Positions by stage, split into validation and training data.
+pub struct Split {
+    /// The positions of every twentieth game, for validation.
+    pub held_out: Vec<Vec<Example>>,
+    /// All others.
+    pub training: Vec<Vec<Example>>,
+}
+
+/// Splits the positions of games. All positions of a game are in the same part.
+pub fn split(games: &[Game]) -> Split {
+    let select = |is_held_out: bool| {
+        let selected = games
             .iter()
             .enumerate()
-            .filter(move |(at, _)| (at % 20 == 0) == wanted);
-        fit::by_stage(chosen.flat_map(|(_, game)| game.positions()))
+            .filter(move |(at, _)| (at % 20 == 0) == is_held_out);
+        regression::by_stage(selected.flat_map(|(_, game)| game.positions()))
     };
-    (pick(true), pick(false))
+    Split {
+        held_out: select(true),
+        training: select(false),
+    }
 }
 
 #[cfg(test)]

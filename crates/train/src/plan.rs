@@ -1,7 +1,7 @@
-//! Self-play as it travels to workers: what all games share, and batches of them.
+//! Self-play plans, which can be sent to workers, and batches of their games.
 
 use crate::games::Game;
-use crate::selfplay::{self, Settings};
+use crate::selfplay::{self, SelfPlaySettings};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use papan_othello::Evaluation;
@@ -12,63 +12,65 @@ use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// What all games of a self-play share. Together with a game's number it is the game.
+/// The parameters of a self-play run. Plan and number determine a game.
 pub struct Plan {
-    settings: Settings,
+    settings: SelfPlaySettings,
     evaluation: Arc<Evaluation>,
     others: Vec<Game>,
     text: String,
 }
 
-/// A plan as text: files go whole, so that any machine can play it.
+/// The JSON form of a plan. It contains all files, so that any machine can play it.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct PlanJson {
     depth: u32,
     solve: u32,
     seed: u64,
-    /// A weights file; those that come with papan are everybody's.
+    /// The weights file in Base64; none means the bundled weights.
     weights: Option<String>,
+    /// The opening games in Base64.
     others: String,
 }
 
-/// Why a plan or a batch cannot be read.
+/// The error of an invalid plan or batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotAPlan(String);
+pub struct PlanError(String);
 
-impl fmt::Display for NotAPlan {
+impl fmt::Display for PlanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for NotAPlan {}
+impl std::error::Error for PlanError {}
 
 impl Plan {
-    /// What these jobs are called in a queue.
+    /// Kind of the jobs in a queue.
     pub const KIND: &str = "self-play";
 
-    /// Games that are played so, with a weights file or with what comes with papan, and
-    /// that begin as `others` do if there are any.
+    /// Creates a plan with a weights file, by default the bundled one. Games begin like one of
+    /// `others`, or with random moves if that is empty.
     ///
     /// # Errors
-    /// When the weights file cannot be read.
+    /// If the weights file is invalid.
     pub fn new(
-        settings: Settings,
+        settings: SelfPlaySettings,
         weights: Option<&[u8]>,
         others: Vec<Game>,
-    ) -> Result<Self, NotAPlan> {
+    ) -> Result<Self, PlanError> {
         let evaluation = match weights {
             None => Evaluation::shipped(),
             Some(bytes) => {
-                let read =
-                    weights::read(bytes).and_then(|weights| Evaluation::from_weights(&weights));
-                Arc::new(read.map_err(|error| NotAPlan(format!("weights: {error}")))?)
+                let evaluation = weights::read(bytes)
+                    .and_then(|weights| Evaluation::from_weights(&weights))
+                    .map_err(|error| PlanError(format!("weights: {error}")))?;
+                Arc::new(evaluation)
             }
         };
         let mut bytes = Vec::new();
         others.iter().for_each(|game| game.write(&mut bytes));
-        let written = Written {
+        let json = PlanJson {
             depth: settings.depth,
             solve: settings.solve,
             seed: settings.seed,
@@ -79,17 +81,17 @@ impl Plan {
             settings,
             evaluation,
             others,
-            text: serde_json::to_string(&written).expect("plain data becomes JSON"),
+            text: serde_json::to_string(&json).expect("numbers and strings can be serialized"),
         })
     }
 
-    /// The plan as text.
+    /// Returns the plan in its JSON form.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Plays games of these numbers, several at a time, until the time is up or there
-    /// are no more, and hands each over with its number; returns how many.
+    /// Plays the games of these numbers, several at a time, until the time is up. Calls `keep` with
+    /// each game and its number, and returns how many there were.
     pub fn play(
         &self,
         numbers: Range<u64>,
@@ -105,7 +107,7 @@ impl Plan {
         selfplay::play(*settings, evaluation, others, numbers, time, keep)
     }
 
-    /// Plays a batch alone: what [`Batch::games_of`] reads.
+    /// Plays a batch with one thread and returns it in the form that [`Batch::games_of`] reads.
     pub fn play_batch(&self, batch: &Batch) -> Vec<u8> {
         let mut engine = selfplay::engine(&self.evaluation);
         let mut bytes = format!("{batch}\n").into_bytes();
@@ -118,36 +120,37 @@ impl Plan {
 }
 
 impl FromStr for Plan {
-    type Err = NotAPlan;
+    type Err = PlanError;
 
-    fn from_str(text: &str) -> Result<Self, NotAPlan> {
-        let written: Written =
-            serde_json::from_str(text).map_err(|error| NotAPlan(error.to_string()))?;
-        let bytes = |text: &str| {
-            let bytes = BASE64_STANDARD.decode(text);
-            bytes.map_err(|error| NotAPlan(error.to_string()))
+    fn from_str(text: &str) -> Result<Self, PlanError> {
+        let json: PlanJson =
+            serde_json::from_str(text).map_err(|error| PlanError(error.to_string()))?;
+        let decode = |text: &str| {
+            BASE64_STANDARD
+                .decode(text)
+                .map_err(|error| PlanError(error.to_string()))
         };
-        let weights = written.weights.as_deref().map(bytes).transpose()?;
-        let others = Game::read_all(&bytes(&written.others)?);
-        let settings = Settings {
-            depth: written.depth,
-            solve: written.solve,
-            seed: written.seed,
+        let weights = json.weights.as_deref().map(decode).transpose()?;
+        let others = Game::read_all(&decode(&json.others)?);
+        let settings = SelfPlaySettings {
+            depth: json.depth,
+            solve: json.solve,
+            seed: json.seed,
             threads: 1,
         };
         Self::new(settings, weights.as_deref(), others)
     }
 }
 
-/// The numbers of games that one worker plays at a time.
+/// A range of game numbers that one worker plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Batch(pub Range<u64>);
 
 impl Batch {
-    /// More games than anybody plays at a time: a text that asks for them is none.
-    const MOST: u64 = 10_000;
+    /// Maximum number of games in a batch; a larger one is rejected.
+    const MAX_GAMES: u64 = 10_000;
 
-    /// The batch that bytes of [`Plan::play_batch`] belong to, and its games.
+    /// Decodes the result of [`Plan::play_batch`].
     pub fn games_of(bytes: &[u8]) -> Option<(Self, Vec<Game>)> {
         let end = bytes.iter().position(|byte| *byte == b'\n')?;
         let batch: Self = std::str::from_utf8(&bytes[..end]).ok()?.parse().ok()?;
@@ -164,19 +167,21 @@ impl fmt::Display for Batch {
 }
 
 impl FromStr for Batch {
-    type Err = NotAPlan;
+    type Err = PlanError;
 
-    fn from_str(text: &str) -> Result<Self, NotAPlan> {
-        let numbers = text.split_once(' ');
-        let numbers = numbers.and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));
-        let right = numbers.filter(|range: &Range<u64>| {
-            range.start <= range.end && range.end - range.start <= Self::MOST
-        });
-        right.map(Self).ok_or_else(|| {
-            NotAPlan(format!(
-                "`{text}` is no batch; one is its first number and the one after its last"
-            ))
-        })
+    fn from_str(text: &str) -> Result<Self, PlanError> {
+        let is_valid = |range: &Range<u64>| {
+            range.start <= range.end && range.end - range.start <= Self::MAX_GAMES
+        };
+        text.split_once(' ')
+            .and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?))
+            .filter(is_valid)
+            .map(Self)
+            .ok_or_else(|| {
+                PlanError(format!(
+                    "invalid batch `{text}`; expected the first number and the number after the last"
+                ))
+            })
     }
 }
 
@@ -186,7 +191,7 @@ mod tests {
     use std::sync::Mutex;
     use std::time::Duration;
 
-    const SETTINGS: Settings = Settings {
+    const SETTINGS: SelfPlaySettings = SelfPlaySettings {
         depth: 1,
         solve: 6,
         seed: 9,
@@ -195,8 +200,8 @@ mod tests {
 
     fn played(plan: &Plan, numbers: Range<u64>) -> Vec<(u64, Game)> {
         let games = Mutex::new(Vec::new());
-        let long = Duration::from_secs(3600);
-        let count = plan.play(numbers.clone(), long, |number, game| {
+        let hour = Duration::from_secs(3600);
+        let count = plan.play(numbers.clone(), hour, |number, game| {
             games.lock().unwrap().push((number, game));
         });
         assert_eq!(count, numbers.end - numbers.start);
@@ -206,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_a_function_of_the_plan_and_its_number_wherever_it_is_played() {
+    fn plan_and_number_determine_a_game_on_any_machine() {
         let mut own = weights::write(&weights::Weights::shipped());
         let first = Plan::new(SETTINGS, None, Vec::new()).unwrap();
         let others: Vec<Game> = played(&first, 0..3).into_iter().map(|(_, g)| g).collect();
@@ -227,10 +232,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_batch_is_answered_with_a_sentence() {
+    fn an_invalid_batch_is_an_error() {
         for wrong in ["", "5", "9 5", "0 100000", "a b", "-1 2"] {
             let error = wrong.parse::<Batch>().unwrap_err();
-            assert!(error.to_string().contains("is no batch"), "{error}");
+            assert!(error.to_string().contains("invalid batch"), "{error}");
         }
         assert_eq!(Batch::games_of(b"0 2\n"), None, "a game is missing");
     }

@@ -1,10 +1,10 @@
-//! Games that papan plays against itself, labelled with exact scores.
+//! Self-play games, labelled with scores.
 //!
-//! A game opens with random moves, or with those of a tournament game, goes on with a shallow
-//! search and is solved once few enough squares are empty. The mean of the solved score and of what the
-//! search said labels every position since the opening: each errs where the other does not. After
-//! that the game follows best play, leaving it now and then so that the late stages see
-//! positions of all kinds; each of those is solved again.
+//! A game starts with random moves or with the moves of a tournament game, continues with a
+//! shallow search, and is solved once few squares are empty. Positions after the opening are
+//! labelled with the mean of the solved score and of the score of their own search, because the
+//! errors of the two are independent. From there the game follows best play with occasional random
+//! moves, so that the late stages contain varied positions; each of these is solved.
 
 use crate::games::Game;
 use papan_othello::{Board, Engine, Evaluation, Options, SearchLimits, Square, Squares};
@@ -15,24 +15,24 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// How games are played.
+/// Settings of self-play.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
-    /// Plies searched for a move.
+pub struct SelfPlaySettings {
+    /// Search depth in plies.
     pub depth: u32,
-    /// From this many empty squares on, positions are solved.
+    /// Solve positions with at most this number of empty squares.
     pub solve: u32,
-    /// The games are a function of this and their number.
+    /// Seed. Seed and number determine a game.
     pub seed: u64,
-    /// How many games are played at a time.
+    /// Number of concurrent games.
     pub threads: usize,
 }
 
-/// Plays games of these numbers until the time is up, and hands over each one with its
-/// number; returns how many. They open with random moves or, where there are games of
-/// `others`, as one of those does.
+/// Plays the games of these numbers until the time is up. Calls `keep` with each game and its
+/// number, and returns how many there were. Games begin like one of `others`, or with random moves
+/// if that is empty.
 pub fn play(
-    settings: Settings,
+    settings: SelfPlaySettings,
     evaluation: &Arc<Evaluation>,
     others: &[Game],
     numbers: Range<u64>,
@@ -58,66 +58,69 @@ pub fn play(
     next.load(Ordering::Relaxed).min(numbers.end) - numbers.start
 }
 
-/// A game of others is left with at most so many empty squares.
-const EARLIEST: u32 = 44;
+/// Maximum number of empty squares at the end of an opening taken from another game.
+const MAX_OPENING_EMPTIES: u32 = 44;
 
-/// The moves of a game until it is left, at random but before it would be solved.
-fn opening(given: &Game, settings: Settings, dice: &mut SplitMix) -> Vec<Square> {
-    let span = EARLIEST.saturating_sub(settings.solve) as usize;
-    let left = settings.solve + dice.below(span + 1) as u32;
+/// Returns the moves of a game up to a random ply, before the positions that are solved.
+fn opening(given: &Game, settings: SelfPlaySettings, rng: &mut SplitMix) -> Vec<Square> {
+    let range = MAX_OPENING_EMPTIES.saturating_sub(settings.solve) as usize;
+    let end = settings.solve + rng.below(range + 1) as u32;
     let mut board = Board::START;
-    let kept = given.moves.iter().copied().take_while(|&square| {
+    let mut moves = Vec::new();
+    for &square in &given.moves {
         if board.moves().is_empty() {
             board = board.passed();
         }
-        let wanted = board.empties() > left;
-        match board.play(square) {
-            Some(next) if wanted => {
-                board = next;
-                true
-            }
-            _ => false,
-        }
-    });
-    kept.collect()
+        let Some(next) = board.play(square).filter(|_| board.empties() > end) else {
+            break;
+        };
+        board = next;
+        moves.push(square);
+    }
+    moves
 }
 
-/// An engine for one thread.
+/// Creates an engine for one thread.
 pub(crate) fn engine(evaluation: &Arc<Evaluation>) -> Engine {
     let options = Options {
         threads: 1,
         hash_mib: 8,
     };
-    Engine::with_evaluation(&options, evaluation.clone()).expect("8 MiB and a thread can be had")
+    Engine::with_evaluation(&options, evaluation.clone()).expect("8 MiB can be allocated")
 }
 
-/// The game of a number.
-pub(crate) fn game(engine: &mut Engine, settings: Settings, others: &[Game], number: u64) -> Game {
-    // What it learned of other games would show in this one.
+/// Plays the game of a number.
+pub(crate) fn game(
+    engine: &mut Engine,
+    settings: SelfPlaySettings,
+    others: &[Game],
+    number: u64,
+) -> Game {
+    // The transposition table must not depend on earlier games.
     engine.clear();
-    let mut dice = dice_of(settings, number);
-    let (mut opening, random) = if others.is_empty() {
-        // Most games leave the beaten track early, some late.
-        let early = dice.below(10) < 7;
-        let random = if early {
-            4 + dice.below(15)
+    let mut rng = game_rng(settings, number);
+    let (mut opening, random_moves) = if others.is_empty() {
+        // Most games have few random moves, some have many.
+        let is_short = rng.below(10) < 7;
+        let random_moves = if is_short {
+            4 + rng.below(15)
         } else {
-            16 + dice.below(27)
+            16 + rng.below(27)
         };
-        (Vec::new(), random)
+        (Vec::new(), random_moves)
     } else {
-        let given = &others[dice.below(others.len())];
-        (opening(given, settings, &mut dice), dice.below(4))
+        let given = &others[rng.below(others.len())];
+        (opening(given, settings, &mut rng), rng.below(4))
     };
     let mut board = Board::START;
     for &square in &opening {
         if board.moves().is_empty() {
             board = board.passed();
         }
-        board = board.play(square).expect("the opening was played before");
+        board = board.play(square).expect("the opening is legal");
     }
-    let all = opening.len() + random;
-    while opening.len() < all && !board.is_over() {
+    let length = opening.len() + random_moves;
+    while opening.len() < length && !board.is_over() {
         let moves = board.moves();
         if moves.is_empty() {
             board = board.passed();
@@ -126,77 +129,92 @@ pub(crate) fn game(engine: &mut Engine, settings: Settings, others: &[Game], num
         if board.empties() <= settings.solve {
             break;
         }
-        let square = pick(moves, &mut dice);
+        let square = random_move(moves, &mut rng);
         opening.push(square);
         board = board.play(square).expect("the move is legal");
     }
-    on(engine, settings, opening, &mut dice)
+    continue_game(engine, settings, opening, &mut rng)
 }
 
-/// A game that begins with these moves and goes on with good ones.
-fn on(engine: &mut Engine, settings: Settings, opening: Vec<Square>, dice: &mut SplitMix) -> Game {
+/// A position that waits for its label.
+struct Unlabelled {
+    ply: usize,
+    /// Score of its own search.
+    score: i32,
+}
+
+/// Plays and labels a game with this opening.
+fn continue_game(
+    engine: &mut Engine,
+    settings: SelfPlaySettings,
+    opening: Vec<Square>,
+    rng: &mut SplitMix,
+) -> Game {
     let mut opening = opening.into_iter();
     let mut game = Game::default();
     let mut board = Board::START;
     let never = StopToken::default();
-    // The positions since the opening with what the search said, and the side to move in all.
-    let mut waiting: Vec<(usize, i32)> = Vec::new();
+    let mut unlabelled: Vec<Unlabelled> = Vec::new();
+    // Whether black is to move, by ply.
     let mut sides: Vec<bool> = Vec::new();
-    let mut black = true;
+    let mut black_to_move = true;
     while !board.is_over() {
         let moves = board.moves();
         if moves.is_empty() {
             board = board.passed();
-            black = !black;
+            black_to_move = !black_to_move;
             continue;
         }
         let ply = game.moves.len();
         let empties = board.empties();
-        sides.push(black);
+        sides.push(black_to_move);
         game.labels.push(None);
-        let late = empties <= settings.solve;
-        let wild = late && empties > 4 && dice.below(8) == 0;
+        let is_solved = empties <= settings.solve;
+        let is_random = is_solved && empties > 4 && rng.below(8) == 0;
         let square = if let Some(square) = opening.next() {
             square
         } else {
-            let task = SearchLimits {
-                depth: (!late).then_some(settings.depth),
+            let limits = SearchLimits {
+                depth: (!is_solved).then_some(settings.depth),
                 ..SearchLimits::default()
             };
-            let report = engine.search(board, &task, &never, |_| {});
-            waiting.push((ply, report.score));
-            if late {
-                for (at, searched) in waiting.drain(..) {
-                    let sign = if sides[at] == black { 1 } else { -1 };
-                    game.labels[at] = Some(mean(searched, sign * report.score));
+            let result = engine.search(board, &limits, &never, |_| {});
+            unlabelled.push(Unlabelled {
+                ply,
+                score: result.score,
+            });
+            if is_solved {
+                for Unlabelled { ply, score } in unlabelled.drain(..) {
+                    let sign = if sides[ply] == black_to_move { 1 } else { -1 };
+                    game.labels[ply] = Some(mean(score, sign * result.score));
                 }
             }
-            if wild {
-                pick(moves, dice)
+            if is_random {
+                random_move(moves, rng)
             } else {
-                report.best.expect("there is a move")
+                result.best.expect("there is a legal move")
             }
         };
         game.moves.push(square);
         board = board.play(square).expect("the move is legal");
-        black = !black;
+        black_to_move = !black_to_move;
     }
     game
 }
 
-/// The mean of two scores, halves away from zero.
+/// Returns the mean of two scores, rounded away from zero.
 fn mean(one: i32, other: i32) -> i8 {
     let sum = one + other;
     ((sum + sum.signum()) / 2) as i8
 }
 
-fn dice_of(settings: Settings, number: u64) -> SplitMix {
+fn game_rng(settings: SelfPlaySettings, number: u64) -> SplitMix {
     SplitMix::new(settings.seed ^ number.wrapping_mul(0x2545_f491_4f6c_dd1d))
 }
 
-fn pick(mut moves: Squares, dice: &mut SplitMix) -> Square {
-    let nth = dice.below(moves.len() as usize);
-    moves.nth(nth).expect("nth is below the count")
+fn random_move(mut moves: Squares, rng: &mut SplitMix) -> Square {
+    let index = rng.below(moves.len() as usize);
+    moves.nth(index).expect("the index is below the count")
 }
 
 #[cfg(test)]
@@ -204,10 +222,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_game_that_begins_as_another_is_labelled_only_where_it_is_our_own() {
+    fn the_opening_taken_from_another_game_has_no_labels() {
         let evaluation = Evaluation::shipped();
         let mut engine = engine(&evaluation);
-        let settings = Settings {
+        let settings = SelfPlaySettings {
             depth: 1,
             solve: 8,
             seed: 4,
@@ -219,8 +237,9 @@ mod tests {
             let pairs = own.moves.iter().zip(&given.moves);
             let common = pairs.take_while(|(a, b)| a == b).count();
             let unlabelled = own.labels.iter().take_while(|l| l.is_none()).count();
-            assert!(common >= 60 - EARLIEST as usize, "{common} moves in common");
-            assert!(unlabelled <= common + 3, "three random moves at most");
+            let min_common = 60 - MAX_OPENING_EMPTIES as usize;
+            assert!(common >= min_common, "{common} moves in common");
+            assert!(unlabelled <= common + 3, "at most three random moves");
             assert!(own.labels[unlabelled..].iter().all(Option::is_some));
         }
     }

@@ -1,10 +1,10 @@
-//! Tournament games in the WTHOR format, with what they teach.
+//! Tournament games from WTHOR databases, labelled with the theoretical scores they contain.
 
 use crate::games::Game;
 use papan_files::wthor::{Database, Entry};
 use papan_othello::{Board, Square};
 
-/// The games of one file; those that cannot be replayed are left out.
+/// Reads the games of a file; skips games with illegal moves.
 pub fn read(file: &[u8]) -> Vec<Game> {
     let Some(database) = Database::new(file) else {
         return Vec::new();
@@ -17,33 +17,23 @@ pub fn read(file: &[u8]) -> Vec<Game> {
 }
 
 fn game(entry: &Entry<'_>, solved_at: u8) -> Option<Game> {
-    let mut game = Game {
-        moves: Vec::new(),
-        labels: Vec::new(),
-    };
+    let score = 2 * i32::from(entry.theoretical().min(64)) - 64;
+    let mut game = Game::default();
     let mut board = Board::START;
-    let mut black = true;
-    let mut sides = Vec::new();
+    let mut black_to_move = true;
     for square in entry.squares() {
         if board.moves().is_empty() {
             board = board.passed();
-            black = !black;
+            black_to_move = !black_to_move;
         }
+        // The theoretical score does not hold after mistakes in the solved part of the game.
+        let has_label = board.empties() >= u32::from(solved_at);
+        let label = if black_to_move { score } else { -score };
+        game.labels.push(has_label.then_some(label as i8));
         let square = Square::new(square?)?;
-        let solved = board.empties() >= u32::from(solved_at);
-        sides.push((black, solved));
         board = board.play(square)?;
-        black = !black;
+        black_to_move = !black_to_move;
         game.moves.push(square);
     }
-    if !board.is_over() {
-        return None;
-    }
-    let score = 2 * i32::from(entry.theoretical().min(64)) - 64;
-    for (black, solved) in sides {
-        // After the solved position people made mistakes: those positions have no score here.
-        game.labels
-            .push(solved.then_some(if black { score } else { -score } as i8));
-    }
-    Some(game)
+    board.is_over().then_some(game)
 }

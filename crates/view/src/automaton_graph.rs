@@ -1,5 +1,8 @@
-//! Automata as graphs: states as small boards, from left to right by the number
-//! of inputs so far.
+//! State diagrams of Mealy machines, as SVG and as DOT (the Graphviz language).
+//!
+//! States are small boards, arranged from left to right by the number of inputs so far.
+//!
+//! Reference: <https://graphviz.org/doc/info/lang.html>
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,21 +14,21 @@ use papan_strategies::automaton::{Board, Square};
 use crate::svg::{SmallBoard, Svg};
 use crate::{Marks, Messages};
 
-/// The side of a cell, and what stands around a board.
+/// Side of a cell, and the margins of a board.
 const CELL: f64 = 14.0;
 const BOARD: f64 = 3.0 * CELL;
 const COLUMN: f64 = 230.0;
 const ROW: f64 = 74.0;
 const MARGIN: f64 = 24.0;
 
-/// Where a state is drawn.
+/// Position of a state in the drawing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Coordinates {
     column: usize,
     y: f64,
 }
 
-/// How a machine ends from a state: which inputs, and what is replied.
+/// The final results that a state leads to, with their inputs and replies.
 type Ends = BTreeMap<End, Vec<Arc>>;
 
 fn ends(machine: &MealyMachine, state: usize) -> Ends {
@@ -38,7 +41,7 @@ fn ends(machine: &MealyMachine, state: usize) -> Ends {
     ends
 }
 
-/// The states to which a state leads, each once, in the order of the inputs.
+/// Returns the successors of a state, each once, in the order of the inputs.
 fn children(machine: &MealyMachine, state: usize) -> Vec<(usize, Vec<Arc>)> {
     let mut found: Vec<(usize, Vec<Arc>)> = Vec::new();
     for arc in &machine.states[state].arcs {
@@ -52,8 +55,7 @@ fn children(machine: &MealyMachine, state: usize) -> Vec<(usize, Vec<Arc>)> {
     found
 }
 
-/// Where each state is drawn: beside the first of what it leads to, and each end takes
-/// a row of its own.
+/// Computes the position of each state: beside its first successor. Each final result takes a row.
 fn coordinates(machine: &MealyMachine) -> (Vec<Coordinates>, BTreeMap<(usize, End), f64>) {
     struct Layout<'a> {
         machine: &'a MealyMachine,
@@ -66,7 +68,7 @@ fn coordinates(machine: &MealyMachine) -> (Vec<Coordinates>, BTreeMap<(usize, En
             if let Some(place) = self.coordinates[state] {
                 return place.y;
             }
-            // Taken before its children are, so that a second way here is an edge only.
+            // Set before its children are placed, so that a second path to this state is only an edge.
             self.coordinates[state] = Some(Coordinates { column, y: 0.0 });
             let mut rows = Vec::new();
             for end in ends(self.machine, state).into_keys() {
@@ -83,8 +85,7 @@ fn coordinates(machine: &MealyMachine) -> (Vec<Coordinates>, BTreeMap<(usize, En
                 rows.push(self.next);
                 self.next += ROW;
             }
-            // The first state comes to stand at the top, where whoever opens the
-            // picture looks.
+            // The start state is at the top, where a reader looks first.
             let y = rows[0];
             self.coordinates[state] = Some(Coordinates { column, y });
             y
@@ -103,7 +104,7 @@ fn coordinates(machine: &MealyMachine) -> (Vec<Coordinates>, BTreeMap<(usize, En
     (coordinates.collect(), layout.ends)
 }
 
-/// What stands beside an edge: each input and the reply to it.
+/// Formats the label of an edge: each input with its reply.
 fn label(arcs: &[Arc]) -> String {
     let text = arcs.iter().map(|arc| {
         let reply = arc.reply.map_or("-".into(), |cell| (cell + 1).to_string());
@@ -121,9 +122,9 @@ fn cells(board: &Board, computer: Player) -> Vec<Option<Player>> {
     board.iter().map(player).collect()
 }
 
-/// A machine as SVG. `title` is what it is called.
+/// Draws a machine as SVG.
 #[must_use]
-pub fn draw(machine: &MealyMachine, title: &str, words: Messages) -> String {
+pub fn draw(machine: &MealyMachine, title: &str, messages: Messages) -> String {
     let (coordinates, end_rows) = coordinates(machine);
     let mut svg = Svg::default();
     let left = |column: usize| MARGIN + column as f64 * COLUMN;
@@ -133,7 +134,7 @@ pub fn draw(machine: &MealyMachine, title: &str, words: Messages) -> String {
         MARGIN + 18.0,
         11.0,
         "note",
-        &words.text("graph-legend"),
+        &messages.text("graph-legend"),
     );
     let down = 40.0;
     let mut incoming = vec![0_u8; coordinates.len()];
@@ -143,7 +144,7 @@ pub fn draw(machine: &MealyMachine, title: &str, words: Messages) -> String {
             let to = (left(coordinates[child].column), coordinates[child].y + down);
             svg.curve(from, to, "edge");
             let label = label(&arcs);
-            // A second way to a state is told above the first.
+            // The label of a second edge goes above the first.
             let above = 5.0 + 12.0 * f64::from(incoming[child]);
             incoming[child] += 1;
             let x = to.0 - 6.0 - crate::svg::text_width(&label, 10.0);
@@ -155,9 +156,9 @@ pub fn draw(machine: &MealyMachine, title: &str, words: Messages) -> String {
                 end_rows[&(state, end)] + down,
             );
             svg.curve(from, to, "edge");
-            let name = words.text(&format!("graph-{}", end_word(end)));
+            let name = messages.text(&format!("graph-{}", end_word(end)));
             let width = crate::svg::text_width(&name, 11.0) + 14.0;
-            // Final states have the double frame of the textbooks.
+            // Final states have a double border, as in textbooks.
             svg.rect(to.0, to.1 - 11.0, width, 22.0, "frame");
             svg.rect(to.0 + 3.0, to.1 - 8.0, width - 6.0, 16.0, "frame");
             svg.text(to.0 + width / 2.0, to.1 + 4.0, 11.0, "", &name);
@@ -170,7 +171,7 @@ pub fn draw(machine: &MealyMachine, title: &str, words: Messages) -> String {
         }
     }
     let computer = machine.side.computer();
-    // The computer is o, as in the document, whoever begins.
+    // The computer is o, as in the document, whether it moves first or second.
     let marks = match machine.side {
         Side::Attack => Marks::OX,
         Side::Defence => Marks::XO,
@@ -206,7 +207,7 @@ fn end_word(end: End) -> &'static str {
     }
 }
 
-/// A machine for Graphviz.
+/// Formats a machine as DOT.
 #[must_use]
 pub fn dot(machine: &MealyMachine) -> String {
     let mut text =
@@ -249,11 +250,11 @@ pub fn dot(machine: &MealyMachine) -> String {
 mod tests {
     use super::*;
     use crate::Language;
-    use papan_strategies::Table;
+    use papan_strategies::TransitionTable;
     use papan_strategies::automaton::{ATTACK, DEFENCE};
 
     fn machine(text: &str, side: Side) -> MealyMachine {
-        MealyMachine::of(&Table::parse(text).unwrap(), side).unwrap()
+        MealyMachine::of(&TransitionTable::parse(text).unwrap(), side).unwrap()
     }
 
     #[test]

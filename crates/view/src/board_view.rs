@@ -1,20 +1,20 @@
-//! The board as data: what every front end draws.
+//! View model of a board, shared by all front ends.
 
 use papan_catalog::AnyLine;
 use papan_rules::{Move, Outcome, Pieces, Player, Properties};
 
-/// Which letters the first and the second player are drawn as.
+/// The letters of the first and the second player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Marks {
-    /// X begins.
+    /// X moves first.
     #[default]
     XO,
-    /// O begins.
+    /// O moves first.
     OX,
 }
 
 impl Marks {
-    /// A player's letter.
+    /// Returns a player's letter.
     #[must_use]
     pub const fn letter(self, player: Player) -> char {
         match (self, player) {
@@ -24,52 +24,52 @@ impl Marks {
     }
 }
 
-/// A board to be drawn.
+/// A board to draw.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardView {
     /// The game's name.
     pub game: String,
     /// The sides of the board, the last varying fastest.
     pub sides: Vec<usize>,
-    /// How the pieces on it are drawn.
+    /// The kind of its pieces.
     pub pieces: Pieces,
-    /// What holds in every position of the game.
+    /// Properties of the game.
     pub properties: Properties,
-    /// Whether its cells are known by their squares, `h8`.
+    /// Whether cells are named by squares, such as `h8`.
     pub names_squares: bool,
     /// The cells, first to last.
     pub cells: Vec<CellView>,
-    /// Whose turn it is.
+    /// The side to move.
     pub turn: Player,
-    /// How many pieces each has.
+    /// Number of pieces of each player.
     pub counts: [usize; 2],
-    /// How the game ended, if it has.
+    /// The outcome, if the game is over.
     pub outcome: Option<Outcome>,
     /// Whether the last move was a pass.
     pub passed: bool,
 }
 
-/// One cell of a board to be drawn.
+/// A cell to draw.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CellView {
-    /// How a move onto this cell is shown to people.
+    /// The move on this cell as it is displayed.
     pub name: String,
-    /// How it is written in files and addresses.
+    /// The move as it is written in files and URLs.
     pub written: String,
-    /// Whose piece is there.
+    /// The owner of the piece.
     pub piece: Option<Player>,
-    /// Whether the player to move may play there.
+    /// Whether it is a legal move.
     pub legal: bool,
-    /// Whether the last move was made there.
+    /// Whether it was the last move.
     pub last: bool,
-    /// Whether the last move changed the piece there.
+    /// Whether the last move flipped its disc.
     pub flipped: bool,
-    /// Whether it belongs to what won the game.
+    /// Whether it is on a winning line.
     pub winning: bool,
 }
 
 impl BoardView {
-    /// The board at the end of a line of play.
+    /// Returns the board at the end of a line of play.
     #[must_use]
     pub fn of(line: &dyn AnyLine) -> Self {
         let game = line.game();
@@ -112,8 +112,8 @@ impl BoardView {
         }
     }
 
-    /// The board cut into flat slices, each a list of rows of cell numbers: one
-    /// slice for a flat board, one per level of a cube, and so on.
+    /// Returns the two-dimensional slices of the board as rows of cell indices: one slice for a flat
+    /// board, one per level of a cube, and so on.
     #[must_use]
     pub fn slices(&self) -> Vec<Vec<Vec<usize>>> {
         let columns = *self.sides.last().unwrap_or(&1);

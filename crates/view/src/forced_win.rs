@@ -1,4 +1,4 @@
-//! A win that is certain, move by move: told in words, and numbered on the cells.
+//! A forced win, move by move, with the threat that each move makes.
 
 use papan_catalog::{AnyGame, AnyLine};
 use papan_rules::{Move, Pieces, Player};
@@ -6,16 +6,16 @@ use papan_strategies::{Decision, Score};
 
 use crate::Messages;
 
-/// The moves of a certain win that takes more than one.
+/// The moves of a forced win of more than one move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForcedWin {
-    /// Each move, and the name of the threat that it makes.
+    /// Each move with the name of its threat.
     steps: Vec<(Move, Option<&'static str>)>,
 }
 
 impl ForcedWin {
-    /// The win that a strategy found, against the replies that it tells. Where pieces turn,
-    /// cells do not tell a line, and there is none.
+    /// Returns the win that a strategy found, against the replies of its principal variation. Games
+    /// with flipped discs have none, because a list of cells would not describe it.
     #[must_use]
     pub fn of(line: &dyn AnyLine, decision: &Decision) -> Option<Self> {
         let game = line.game();
@@ -43,20 +43,20 @@ impl ForcedWin {
         Some(Self { steps })
     }
 
-    /// The moves, in words: `1. h8 (open four), 2. g8, 3. l8 (completes a line)`.
+    /// Formats the moves: `1. h8 (open four), 2. g8, 3. l8 (completes a line)`.
     #[must_use]
-    pub fn text(&self, game: &AnyGame, words: Messages) -> String {
+    pub fn text(&self, game: &AnyGame, messages: Messages) -> String {
         let step = |(at, (mv, threat)): (usize, &(Move, Option<&str>))| {
-            let named = threat.map(|threat| words.text(&format!("rule-{threat}")));
+            let named = threat.map(|threat| messages.text(&format!("rule-{threat}")));
             let named = named.map_or_else(String::new, |threat| format!(" ({threat})"));
             format!("{}. {}{named}", at + 1, game.show_move(*mv))
         };
         let steps: Vec<String> = self.steps.iter().enumerate().map(step).collect();
-        let heading = words.text("explain-winning-line");
+        let heading = messages.text("explain-winning-line");
         format!("{heading} {}.", steps.join(", "))
     }
 
-    /// The cells of the moves, the first first.
+    /// Returns the cells of the moves in order.
     pub fn cells(&self) -> impl Iterator<Item = usize> {
         self.steps.iter().filter_map(|(mv, _)| mv.cell())
     }
@@ -68,7 +68,7 @@ struct Board {
 }
 
 impl Board {
-    /// The cells that each line through a cell lacks which the other has no piece on.
+    /// Returns the empty cells of each line through a cell that has no opposing piece.
     fn lacking(&self, cell: usize, player: Player) -> impl Iterator<Item = Vec<usize>> {
         let lines = self.game.winning_lines_through(cell).into_iter();
         lines.filter_map(move |line| {
@@ -81,7 +81,7 @@ impl Board {
         })
     }
 
-    /// The cells that complete a line through this one.
+    /// Returns the cells that complete a line through this one.
     fn completing(&self, cell: usize, player: Player) -> Vec<usize> {
         let lacking = self.lacking(cell, player).filter(|gaps| gaps.len() == 1);
         let mut cells: Vec<usize> = lacking.flatten().collect();
@@ -90,15 +90,21 @@ impl Board {
         cells
     }
 
-    /// What a piece that was just put there threatens.
+    /// Returns the name of the threat that a new piece makes. Fours and threes are the words of five
+    /// in a row; on other boards the names do not count pieces.
     fn threat(&mut self, cell: usize, player: Player) -> Option<&'static str> {
+        let lines = self.game.winning_lines_through(cell);
+        let [one_way, two_ways, quiet] = match lines.first().map(Vec::len) {
+            Some(5) => ["four", "open-four", "open-three"],
+            _ => ["threat", "fork", "fork-threat"],
+        };
         if self.lacking(cell, player).any(|gaps| gaps.is_empty()) {
             return Some("completes");
         }
         match self.completing(cell, player).len() {
             0 => {}
-            1 => return Some("four"),
-            _ => return Some("open-four"),
+            1 => return Some(one_way),
+            _ => return Some(two_ways),
         }
         let two_short = self.lacking(cell, player).filter(|gaps| gaps.len() == 2);
         let next: Vec<usize> = two_short.flatten().collect();
@@ -108,6 +114,6 @@ impl Board {
             self.cells[next] = None;
             two
         });
-        opens.then_some("open-three")
+        opens.then_some(quiet)
     }
 }

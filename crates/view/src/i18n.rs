@@ -1,17 +1,19 @@
-//! The texts, from the Fluent files.
+//! Localised messages, from Project Fluent files (`locales/*.ftl`).
+//!
+//! Reference: <https://projectfluent.org/>
 
 use std::sync::OnceLock;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
-use papan_rules::printable_lines;
+use papan_rules::sanitize_lines;
 
 use crate::Language;
 
 const ENGLISH: &str = include_str!("../locales/en.ftl");
 const INDONESIAN: &str = include_str!("../locales/id.ftl");
 
-/// The texts of one language.
+/// The messages of one language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Messages {
     language: Language,
@@ -24,7 +26,7 @@ fn bundle(language: Language) -> &'static FluentBundle<FluentResource> {
         Language::Indonesian => (INDONESIAN, 1),
     };
     BUNDLES[place].get_or_init(|| {
-        // What the parser could read is used; a test makes sure that it is all.
+        // A message that does not parse is missing; a test checks that there is none.
         let resource = FluentResource::try_new(source.into()).unwrap_or_else(|(read, _)| read);
         let identifier = language.code().parse().unwrap_or_default();
         let mut bundle = FluentBundle::new_concurrent(vec![identifier]);
@@ -34,7 +36,7 @@ fn bundle(language: Language) -> &'static FluentBundle<FluentResource> {
     })
 }
 
-/// Named values for a text: `args([("move", "5".into())])`.
+/// Returns Fluent arguments: `args([("move", "5".into())])`.
 pub fn args<'a, const N: usize>(values: [(&'a str, FluentValue<'a>); N]) -> FluentArgs<'a> {
     let mut args = FluentArgs::new();
     for (name, value) in values {
@@ -44,26 +46,25 @@ pub fn args<'a, const N: usize>(values: [(&'a str, FluentValue<'a>); N]) -> Flue
 }
 
 impl Messages {
-    /// The texts of a language.
+    /// Returns the messages of a language.
     #[must_use]
     pub const fn new(language: Language) -> Self {
         Self { language }
     }
 
-    /// The language.
+    /// Returns the language.
     #[must_use]
     pub const fn language(self) -> Language {
         self.language
     }
 
-    /// A text without values.
+    /// Formats a message without arguments.
     #[must_use]
     pub fn text(self, key: &str) -> String {
         self.format(key, None)
     }
 
-    /// A text with values. Numbers are to be given as text: Fluent would group
-    /// their digits.
+    /// Formats a message with arguments. Pass numbers as text, because Fluent would group their digits.
     #[must_use]
     pub fn with<'a, const N: usize>(
         self,
@@ -82,11 +83,11 @@ impl Messages {
         let mut errors = Vec::new();
         let text = bundle.format_pattern(pattern, values, &mut errors);
         debug_assert!(errors.is_empty(), "text `{key}`: {errors:?}");
-        // Values come from files, engines and people.
-        printable_lines(&text).into_owned()
+        // Arguments come from files, engines and users.
+        sanitize_lines(&text).into_owned()
     }
 
-    /// Whether there is a text of this key.
+    /// Whether there is a message with this id.
     #[must_use]
     pub fn has(self, key: &str) -> bool {
         bundle(self.language).has_message(key)
@@ -99,7 +100,7 @@ mod tests {
     use fluent_syntax::ast::Entry;
     use std::collections::BTreeMap;
 
-    /// Each key with the values that its text uses.
+    /// Returns each message id with the arguments that it uses.
     fn keys(source: &str) -> BTreeMap<String, Vec<String>> {
         let resource = fluent_syntax::parser::parse(source).expect("the file is Fluent");
         let mut keys = BTreeMap::new();
@@ -121,41 +122,41 @@ mod tests {
     }
 
     #[test]
-    fn both_languages_have_the_same_keys_with_the_same_values() {
+    fn both_languages_have_the_same_messages_with_the_same_arguments() {
         let (english, indonesian) = (keys(ENGLISH), keys(INDONESIAN));
         assert!(english.len() > 50);
         assert_eq!(english, indonesian);
     }
 
     #[test]
-    fn every_strategy_has_its_words() {
+    fn every_strategy_has_its_messages() {
         for language in Language::ALL {
-            let words = Messages::new(language);
-            for recipe in papan_catalog::RECIPES {
+            let messages = Messages::new(language);
+            for recipe in papan_catalog::STRATEGIES {
                 assert!(
-                    words.has(&format!("strategy-{}", recipe.name)),
+                    messages.has(&format!("strategy-{}", recipe.name)),
                     "{}",
                     recipe.name
                 );
             }
         }
-        let words = Messages::new(Language::English);
-        for recipe in papan_catalog::RECIPES {
+        let messages = Messages::new(Language::English);
+        for recipe in papan_catalog::STRATEGIES {
             assert_eq!(
-                words.text(&format!("strategy-{}", recipe.name)),
+                messages.text(&format!("strategy-{}", recipe.name)),
                 recipe.summary
             );
         }
     }
 
     #[test]
-    fn every_game_has_its_words() {
+    fn every_game_has_its_messages() {
         for language in Language::ALL {
-            let words = Messages::new(language);
+            let messages = Messages::new(language);
             for family in papan_catalog::FAMILIES {
                 for key in ["web-family", "web-sizes"] {
                     assert!(
-                        words.has(&format!("{key}-{}", family.name)),
+                        messages.has(&format!("{key}-{}", family.name)),
                         "{}",
                         family.name
                     );
@@ -165,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn the_documents_words_are_the_words() {
+    fn the_screens_of_the_documents_are_quoted() {
         let id = Messages::new(Language::Indonesian);
         assert_eq!(id.text("choose-seat"), "[PILIH PLAYER]");
         assert_eq!(id.text("input"), "[INPUT] :");
@@ -174,7 +175,7 @@ mod tests {
         let en = Messages::new(Language::English);
         assert_eq!(
             en.with("turn-computer", [("mark", "O".into())]),
-            "Computer turn [O]"
+            "Computer's turn (O)"
         );
         assert_eq!(en.text("you-lose"), "YOU LOSE!");
     }

@@ -1,8 +1,8 @@
-//! The two languages, and how one is chosen.
+//! The languages of the user interface, and their selection by locale.
 
 use std::str::FromStr;
 
-/// A language that papan speaks.
+/// A supported language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Language {
     /// English.
@@ -13,10 +13,10 @@ pub enum Language {
 }
 
 impl Language {
-    /// Every language.
+    /// All languages.
     pub const ALL: [Self; 2] = [Self::English, Self::Indonesian];
 
-    /// Its code, `en` or `id`.
+    /// Returns its ISO 639-1 code, `en` or `id`.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -25,19 +25,18 @@ impl Language {
         }
     }
 
-    /// The language of a locale such as `id_ID.UTF-8`; `None` for one that papan
-    /// does not speak.
+    /// Returns the language of a locale such as `id_ID.UTF-8`, if it is supported.
     #[must_use]
     pub fn of_locale(locale: &str) -> Option<Self> {
         let code = locale.split(['_', '-', '.', '@']).next()?;
         Self::ALL
             .into_iter()
             .find(|language| language.code().eq_ignore_ascii_case(code))
-            // The old code of Indonesian is still met.
+            // `in` is the old code of Indonesian.
             .or_else(|| code.eq_ignore_ascii_case("in").then_some(Self::Indonesian))
     }
 
-    /// The language that the environment asks for, else English.
+    /// Returns the language of the environment (`LC_ALL`, `LC_MESSAGES`, `LANG`), or English.
     #[must_use]
     pub fn of_environment() -> Self {
         ["LC_ALL", "LC_MESSAGES", "LANG"]

@@ -1,11 +1,23 @@
-//! What people see, shared by all front ends.
+//! Presentation layer shared by all front ends: views, drawings, localised messages, JSON.
 //!
-//! A [`BoardView`] is the board as data; [`text_board`] draws it for a
-//! terminal, [`svg_board`] for pages and files,
-//! [`png_board`] for places that show no SVG.
-//! [`review`] tells a reviewed game, [`score`] says what a position is worth, [`json`] the same for programs.
-//! [`Messages`] are the texts, in English and Indonesian, from the Fluent files in
-//! `locales/`; [`messages`] turns typed errors into sentences for a player.
+//! A [`BoardView`] is the view model of a board. [`text_board`] draws it for a terminal,
+//! [`svg_board`] for web pages and files, [`png_board`] for programs without SVG. [`explain`] and
+//! [`review`] present decisions and reviewed games, [`score`] formats scores, [`json`] has the types
+//! of all JSON output. [`Messages`] looks up the Fluent messages of `locales/` in English and
+//! Indonesian; [`messages`] turns typed errors into sentences.
+//!
+//! ```
+//! use papan_catalog::AnyGame;
+//! use papan_view::text_board::{self, Style};
+//! use papan_view::{BoardView, Language, Messages};
+//!
+//! let game: AnyGame = "tictactoe".parse().unwrap();
+//! let mut line = game.line();
+//! line.extend("5 1").unwrap();
+//! let messages = Messages::new(Language::English);
+//! let board = text_board::draw(&BoardView::of(&*line), Style::default(), messages);
+//! assert!(board.contains("X"));
+//! ```
 
 pub mod automaton_graph;
 mod board_view;
@@ -32,4 +44,4 @@ pub use forced_win::ForcedWin;
 pub use i18n::{Messages, args};
 pub use language::Language;
 pub use setup::Setup;
-pub use svg::STYLE as SVG_STYLESHEET;
+pub use svg::{STYLE as SVG_STYLESHEET, escape_xml};

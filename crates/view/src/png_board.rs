@@ -1,5 +1,5 @@
-//! Boards as PNG: the same drawing as [`svg_board`], for places that
-//! show no SVG. It needs no font, since what is written on it are strokes.
+//! PNG images of boards, rasterised from [`svg_board`] with resvg. No font is needed, because labels
+//! are stroke paths.
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
@@ -7,24 +7,23 @@ use resvg::usvg::{Options, Tree};
 use crate::BoardView;
 use crate::svg_board::{self, DrawOptions};
 
-/// The most pixels of a picture, four bytes each while it is drawn.
-const MOST_PIXELS: f32 = 4e6;
-/// The longest side: a board of one row has a very long one.
-const LONGEST_SIDE: f32 = 8192.0;
+/// Maximum number of pixels; each takes four bytes while it is drawn.
+const MAX_PIXELS: f32 = 4e6;
+/// Maximum side; boards of one row are very long.
+const MAX_SIDE: f32 = 8192.0;
 
-/// The board as a PNG file, a pixel for every unit of the drawing as long as
-/// that is not too large.
+/// Draws a board as a PNG file, one pixel per SVG unit unless that is too large.
 ///
 /// # Panics
-/// Never: the drawing is ours, well-formed and of a size within limits.
+/// Never: the SVG is generated here, well-formed and within the size limits.
 #[must_use]
 pub fn draw(view: &BoardView) -> Vec<u8> {
     let svg = svg_board::draw(view, &DrawOptions::default(), "");
     let tree = Tree::from_str(&svg, &Options::default()).expect("our drawing is well-formed SVG");
     let (width, height) = (tree.size().width(), tree.size().height());
-    let scale = (MOST_PIXELS / (width * height))
+    let scale = (MAX_PIXELS / (width * height))
         .sqrt()
-        .min(LONGEST_SIDE / width.max(height))
+        .min(MAX_SIDE / width.max(height))
         .min(1.0);
     let pixels = |side: f32| (side * scale).round().max(1.0) as u32;
     let mut picture =
@@ -53,10 +52,10 @@ mod tests {
     }
 
     #[test]
-    fn discs_and_felt_have_their_colours_where_they_stand() {
+    fn discs_and_background_have_their_colours() {
         let picture = Pixmap::decode_png(&draw(&view("othello", "f5"))).unwrap();
         assert_eq!((picture.width(), picture.height()), (888, 888));
-        // Beside the middle of a cell, where no dot or ring is.
+        // Beside the centre of a cell, where there is no mark.
         let at =
             |column: u32, row: u32| pixel(&picture, 44 + column * 100 + 80, 44 + row * 100 + 50);
         let (black, white, felt) = ([17, 24, 39], [249, 250, 251], [47, 125, 79]);
@@ -109,8 +108,8 @@ mod tests {
             let game: AnyGame = game.parse().unwrap();
             let png = draw(&BoardView::of(&*game.line()));
             let picture = Pixmap::decode_png(&png).unwrap();
-            assert!(picture.width().max(picture.height()) <= LONGEST_SIDE as u32);
-            assert!(picture.data().len() <= 4 * MOST_PIXELS as usize + 40_000);
+            assert!(picture.width().max(picture.height()) <= MAX_SIDE as u32);
+            assert!(picture.data().len() <= 4 * MAX_PIXELS as usize + 40_000);
         }
     }
 

@@ -1,14 +1,14 @@
-//! What a position is worth, as people read it.
+//! Formatting of scores.
 
 use papan_strategies::{Bound, Score, Unit};
 
 use crate::Messages;
 
-/// A score in words: `wins in 3`, `draw`, `about +4 discs`, `63 % chance`.
+/// Formats a score in words: `wins in 3`, `draw`, `about +4 discs`, `63 % chance`.
 #[must_use]
-pub fn text(score: Score, words: Messages) -> String {
+pub fn text(score: Score, messages: Messages) -> String {
     match score.unit() {
-        Unit::Result => result_text(score, words),
+        Unit::Result => result_text(score, messages),
         Unit::Discs => {
             let key = match score.bound() {
                 Bound::Exact => "score-discs",
@@ -16,13 +16,13 @@ pub fn text(score: Score, words: Messages) -> String {
                 Bound::AtMost => "score-discs-at-most",
                 Bound::Estimate => "score-discs-about",
             };
-            words.with(key, [("value", signed(score.value()).into())])
+            messages.with(key, [("value", signed(score.value()).into())])
         }
-        Unit::Chance => words.with("score-chance", [("percent", percent(score).into())]),
+        Unit::Chance => messages.with("score-chance", [("percent", percent(score).into())]),
     }
 }
 
-fn result_text(score: Score, words: Messages) -> String {
+fn result_text(score: Score, messages: Messages) -> String {
     let key = match (sign(score), score.bound()) {
         (1, Bound::Exact | Bound::AtLeast) => "score-win",
         (-1, Bound::Exact | Bound::AtMost) => "score-loss",
@@ -31,47 +31,50 @@ fn result_text(score: Score, words: Messages) -> String {
         (0, Bound::AtMost) => "score-draw-or-loss",
         (1, Bound::Estimate) => "score-likely-win",
         (-1, Bound::Estimate) => "score-likely-loss",
-        // Every game is worth a loss or more, and a win or less.
+        (1, Bound::AtMost) => "score-win-or-less",
+        (-1, Bound::AtLeast) => "score-loss-or-more",
         _ => "score-open",
     };
     let text = match (score.plies(), sign(score)) {
         (Some(plies), 1 | -1) => {
-            // One ply is not less than it takes.
+            // "In at most 1" would be odd.
             let within = score.is_by_proof() && plies > 1;
             let key = format!("{key}-{}", if within { "within" } else { "in" });
-            words.with(&key, [("plies", plies.to_string().into())])
+            messages.with(&key, [("plies", plies.to_string().into())])
         }
-        _ => words.text(key),
+        _ => messages.text(key),
     };
-    match score.is_by_proof() {
-        true => words.with("score-proved", [("score", text.into())]),
-        false => text,
+    if score.is_by_proof() {
+        messages.with("score-proved", [("score", text.into())])
+    } else {
+        text
     }
 }
 
-/// A score in a few characters, for a cell: `+1`, `=`, `-12`, `63%`, `?`.
+/// Formats a score in a few characters, for a cell: `+1`, `=`, `-12`, `63%`, `≤+1`, `?`.
 #[must_use]
 pub fn short(score: Score, ascii: bool) -> String {
     let bound = match (score.bound(), ascii) {
         (Bound::AtLeast, false) => "≥",
-        (Bound::AtLeast, true) => ">",
+        (Bound::AtLeast, true) => ">=",
         (Bound::AtMost, false) => "≤",
-        (Bound::AtMost, true) => "<",
+        (Bound::AtMost, true) => "<=",
         _ => "",
     };
     match (score.unit(), sign(score), score.bound()) {
         (Unit::Chance, ..) => format!("{bound}{}%", percent(score)),
         (Unit::Discs, ..) => format!("{bound}{}", signed(score.value())),
-        (Unit::Result, 0, Bound::Estimate)
-        | (Unit::Result, 1, Bound::AtMost)
-        | (Unit::Result, -1, Bound::AtLeast) => "?".into(),
+        (Unit::Result, 0, Bound::Estimate) => "?".into(),
+        (Unit::Result, 1, Bound::AtMost) | (Unit::Result, -1, Bound::AtLeast) => {
+            format!("{bound}{}", signed(score.value()))
+        }
         (Unit::Result, 0, _) => format!("{bound}="),
         (Unit::Result, _, Bound::Estimate) => format!("{}?", signed(score.value())),
         (Unit::Result, ..) => signed(score.value()),
     }
 }
 
-/// Who is better: 1 for the player to move, -1 for the other.
+/// Returns the sign of a score: 1 if the side to move is ahead.
 fn sign(score: Score) -> i32 {
     match score.balance() {
         balance if balance > 0.0 => 1,
@@ -84,7 +87,7 @@ fn percent(score: Score) -> String {
     format!("{:.0}", score.value() * 100.0)
 }
 
-/// A number with its sign, whole or to a tenth; nothing has no sign.
+/// Formats a number with its sign, whole or to a tenth; 0 has no sign.
 #[must_use]
 pub fn signed(value: f32) -> String {
     let tenths = (value * 10.0).round();
@@ -101,7 +104,7 @@ mod tests {
     use crate::Language;
 
     #[test]
-    fn every_score_has_words_in_both_languages_and_a_short_form_for_a_cell() {
+    fn every_score_has_a_text_in_both_languages_and_a_short_form() {
         let cases = [
             (
                 Score::result(1).in_plies(3),
@@ -155,18 +158,34 @@ mod tests {
                 "seri atau lebih baik",
                 "≥=",
             ),
-            (Score::result(1).or_less(), "open", "belum pasti", "?"),
-            (Score::result(0).guessed(), "open", "belum pasti", "?"),
+            (
+                Score::result(1).or_less(),
+                "at most +1",
+                "paling tinggi +1",
+                "≤+1",
+            ),
+            (
+                Score::result(-1).or_more(),
+                "at least -1",
+                "paling rendah -1",
+                "≥-1",
+            ),
+            (
+                Score::result(0).guessed(),
+                "unknown",
+                "belum diketahui",
+                "?",
+            ),
             (
                 Score::result(1).guessed(),
                 "likely a win",
-                "mungkin menang",
+                "kemungkinan menang",
                 "+1?",
             ),
             (
                 Score::result(-1).guessed(),
                 "likely a loss",
-                "mungkin kalah",
+                "kemungkinan kalah",
                 "-1?",
             ),
             (Score::discs(12), "+12 discs", "+12 keping", "+12"),

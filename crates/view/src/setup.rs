@@ -1,4 +1,4 @@
-//! A position in the making: any pieces on any cells, whether it can arise or not.
+//! Board setup: a position that need not be legal, as in a board editor (shakmaty's `Setup`).
 
 use std::fmt;
 
@@ -7,18 +7,17 @@ use papan_rules::{Move, Player, PositionError, parse_cells};
 
 use crate::{BoardView, CellView};
 
-/// A position that is being set up. Its `Display` is the text that every position
-/// is read from.
+/// A position that is being set up. Its `Display` is the text form of positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// What stands on each cell.
+    /// The piece on each cell.
     pub cells: Vec<Option<Player>>,
-    /// Whose turn it shall be.
+    /// The side to move.
     pub turn: Player,
 }
 
 impl Setup {
-    /// The position at the end of a line of play.
+    /// Returns the position at the end of a line of play.
     #[must_use]
     pub fn of(line: &dyn AnyLine) -> Self {
         let cells = (0..line.game().cells()).map(|cell| line.piece(cell));
@@ -28,31 +27,31 @@ impl Setup {
         }
     }
 
-    /// Reads a text, whether or not the position can arise.
+    /// Parses a position, legal or not.
     ///
     /// # Errors
-    /// When it does not have a cell for each of the board and a side to move.
+    /// When the number of cells is wrong or the side to move is missing.
     pub fn parse(game: &AnyGame, text: &str) -> Result<Self, PositionError> {
         let (cells, turn) = parse_cells(text, game.cells())?;
         Ok(Self { cells, turn })
     }
 
-    /// The line of play that begins here.
+    /// Returns a line of play that starts here.
     ///
     /// # Errors
-    /// When the game's rules do not lead here.
+    /// When the position is not legal.
     pub fn line(&self, game: &AnyGame) -> Result<Box<dyn AnyLine>, PositionError> {
         game.line_from(&self.to_string())
     }
 
-    /// Gives the turn to the other side where the pieces say that it must be theirs.
+    /// Corrects the side to move where the number of pieces determines it.
     pub fn correct_turn(&mut self, game: &AnyGame) {
         if let Err(PositionError::Turn { right }) = self.line(game) {
             self.turn = right;
         }
     }
 
-    /// The board as it stands, without anything that only rules can tell.
+    /// Returns the board without legal moves and results.
     #[must_use]
     pub fn view(&self, game: &AnyGame) -> BoardView {
         let count = |player| {
@@ -113,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_arise_is_kept_and_the_turn_follows_the_pieces() {
+    fn illegal_setups_are_kept_and_the_turn_is_corrected() {
         let game: AnyGame = "tictactoe".parse().unwrap();
         let impossible = Setup::parse(&game, "XXX------ O").unwrap();
         assert!(impossible.line(&game).is_err());

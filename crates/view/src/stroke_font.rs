@@ -1,10 +1,10 @@
-//! A small alphabet of strokes, for pictures that shall look the same where no
-//! font is: letters and digits as paths.
+//! Stroke font (as Hershey fonts): letters and digits as SVG paths, so that drawings do not depend
+//! on installed fonts.
 
 use std::fmt::Write;
 
-/// A stroke path and its width. Digits and tall letters reach from 0 to the line
-/// at 10, small letters begin at 4, tails end at 14.
+/// Returns the path and the width of a character. The baseline is at 10, the x-height at 4, the
+/// ascender at 0 and the descender at 14.
 const fn strokes(character: char) -> Option<(&'static str, f32)> {
     Some(match character {
         'a' => ("M6 4V10M6 7a3 3 0 1 0-6 0a3 3 0 1 0 6 0", 6.0),
@@ -65,8 +65,8 @@ const fn strokes(character: char) -> Option<(&'static str, f32)> {
     })
 }
 
-/// Writes a word of small letters and digits around the middle `x`, on the line
-/// at `y`, with digits `height` high. Other characters are left out.
+/// Writes lower-case letters and digits centred at `x` on the baseline `y`; digits are `height`
+/// high. Other characters are skipped.
 pub(crate) fn write(
     svg: &mut String,
     x: f32,
@@ -76,7 +76,7 @@ pub(crate) fn write(
     ink: &str,
     word: &str,
 ) {
-    /// Between two letters.
+    /// Gap between two letters.
     const GAP: f32 = 3.0;
     let scale = height / 10.0;
     let letters: Vec<_> = word.chars().filter_map(strokes).collect();
@@ -115,10 +115,10 @@ mod tests {
     }
 
     #[test]
-    fn a_word_stands_around_its_middle() {
+    fn a_label_is_centred() {
         let mut svg = String::new();
         write(&mut svg, 100.0, 50.0, 20.0, "label", "#000", "10");
-        // 2.5 + 3 + 6 wide, twice as large: from 88.5 on.
+        // Width 2.5 + 3 + 6 at scale 2: it starts at 88.5.
         assert!(svg.contains("translate(88.5 30.0) scale(2.00)"), "{svg}");
         assert!(svg.contains("translate(99.5 30.0)"), "{svg}");
     }

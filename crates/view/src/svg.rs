@@ -1,4 +1,6 @@
-//! SVG, written by pure functions from data.
+//! A small SVG 1.1 writer, and small boards for trees and graphs.
+//!
+//! Reference: <https://www.w3.org/TR/SVG11/>
 
 use std::fmt::Write as _;
 
@@ -6,7 +8,7 @@ use papan_rules::{Pieces, Player};
 
 use crate::Marks;
 
-/// A picture in the making.
+/// An SVG document under construction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Svg {
     body: String,
@@ -14,8 +16,8 @@ pub(crate) struct Svg {
     height: f64,
 }
 
-/// What a picture's elements look like, by class: one rule after the other, each
-/// of one simple selector. A page that shows a picture may carry them itself.
+/// The stylesheet of the drawings: a sequence of rules with one simple selector each. A page that
+/// embeds drawings may include it once.
 pub const STYLE: &str = "\
 text{font-family:'DejaVu Sans',Verdana,sans-serif;fill:#1b1f24;paint-order:stroke;stroke:#fff;stroke-width:2.5px;stroke-linejoin:round}\
 .cell{fill:#fff;stroke:#8a94a0;stroke-width:1}\
@@ -33,8 +35,9 @@ text{font-family:'DejaVu Sans',Verdana,sans-serif;fill:#1b1f24;paint-order:strok
 .note{fill:#5b6570}\
 .strong{font-weight:bold}";
 
-/// Text as it stands between tags.
-pub(crate) fn escaped(text: &str) -> String {
+/// Escapes text for XML content and attribute values.
+#[must_use]
+pub fn escape_xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
@@ -42,13 +45,14 @@ pub(crate) fn escaped(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
             other => out.push(other),
         }
     }
     out
 }
 
-/// A number with no more digits than a picture needs.
+/// Formats a coordinate with few digits.
 fn number(value: f64) -> String {
     let rounded = (value * 10.0).round() / 10.0;
     format!("{rounded}")
@@ -81,7 +85,7 @@ impl Svg {
         );
     }
 
-    /// A curve that leaves and arrives horizontally.
+    /// Draws a curve with horizontal ends.
     pub(crate) fn curve(&mut self, from: (f64, f64), to: (f64, f64), class: &str) {
         self.reach(from.0.max(to.0), from.1.max(to.1));
         let middle = number((from.0 + to.0) / 2.0);
@@ -108,12 +112,12 @@ impl Svg {
         );
     }
 
-    /// Text whose middle is at `x` and whose baseline is at `y`.
+    /// Draws text centred at `x` on the baseline `y`.
     pub(crate) fn text(&mut self, x: f64, y: f64, size: f64, class: &str, text: &str) {
         self.label(x, y, size, class, text, "middle");
     }
 
-    /// Text that begins at `x`.
+    /// Draws text that starts at `x`.
     pub(crate) fn text_from(&mut self, x: f64, y: f64, size: f64, class: &str, text: &str) {
         self.reach(x + text_width(text, size), y);
         self.label(x, y, size, class, text, "start");
@@ -126,11 +130,11 @@ impl Svg {
             number(x),
             number(y),
             number(size),
-            escaped(text)
+            escape_xml(text)
         );
     }
 
-    /// A player's piece inside a square.
+    /// Draws a piece inside a square.
     pub(crate) fn piece(&mut self, (x, y): (f64, f64), side: f64, piece: Piece) {
         let (middle, reach) = ((x + side / 2.0, y + side / 2.0), side * 0.3);
         let class = match piece.player {
@@ -152,7 +156,7 @@ impl Svg {
         }
     }
 
-    /// The whole picture, with a title for whoever cannot see it.
+    /// Returns the document, with a title for screen readers.
     pub(crate) fn finish(self, title: &str) -> String {
         const MARGIN: f64 = 16.0;
         let (width, height) = (self.width + MARGIN, self.height + MARGIN);
@@ -161,13 +165,13 @@ impl Svg {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
              viewBox=\"0 0 {width} {height}\" role=\"img\">\n<title>{}</title>\n\
              <style>{STYLE}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n{}</svg>\n",
-            escaped(title),
+            escape_xml(title),
             self.body
         )
     }
 }
 
-/// A piece to be drawn.
+/// A piece to draw.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece {
     pub(crate) player: Player,
@@ -175,15 +179,15 @@ pub(crate) struct Piece {
     pub(crate) marks: Marks,
 }
 
-/// About how wide a text is: letters are a little more than half as wide as high.
+/// Estimates the width of a text.
 pub(crate) fn text_width(text: &str, size: f64) -> f64 {
     text.chars().count() as f64 * size * 0.62
 }
 
-/// A small board without numbers, as trees and graphs show it.
+/// A small board without numbers, for trees and graphs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SmallBoard<'a> {
-    /// The sides, the last varying fastest.
+    /// The sides; the last varies fastest.
     pub(crate) sides: &'a [usize],
     pub(crate) cells: &'a [Option<Player>],
     pub(crate) pieces: Pieces,
@@ -204,12 +208,12 @@ impl SmallBoard<'_> {
         }
     }
 
-    /// How many flat slices the board has.
+    /// Returns the number of two-dimensional slices.
     fn slices(&self) -> usize {
         self.cells.len() / (self.columns() * self.rows()).max(1)
     }
 
-    /// How large it is with cells of this side.
+    /// Returns the size of the board with cells of this side.
     pub(crate) fn size(&self, side: f64) -> (f64, f64) {
         let slices = self.slices() as f64;
         let width = self.columns() as f64 * side;
@@ -220,7 +224,7 @@ impl SmallBoard<'_> {
         )
     }
 
-    /// Where a cell is drawn.
+    /// Returns the upper left corner of a cell.
     pub(crate) fn corner(&self, at: (f64, f64), side: f64, cell: usize) -> (f64, f64) {
         let (columns, rows) = (self.columns(), self.rows());
         let slice = cell / (columns * rows);

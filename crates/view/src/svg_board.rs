@@ -1,25 +1,24 @@
-//! Boards drawn as SVG: one drawing for pages, files and sharing.
+//! SVG drawings of boards, for web pages, files and sharing.
 //!
-//! Everything is a pure function of the board and a [`DrawOptions`]. Colours are
-//! presentation attributes, so that a file stands alone and a page may still
-//! restyle the classes, for instance when it is dark. Nothing is told by colour
-//! alone: pieces differ in shape or filling, the last move has a dot, what was
-//! turned a ring, and what won a thick frame.
+//! Colours are presentation attributes: a file is self-contained, and a page can still restyle the
+//! classes, for instance in a dark theme. No information is conveyed by colour alone: pieces differ
+//! in shape or fill, the last move has a dot, a flipped disc a ring, a winning line a thick frame.
 
 use std::fmt::Write;
 
 use papan_rules::{Pieces, Player};
 
+use crate::svg::escape_xml;
 use crate::{BoardView, CellView, Marks, stroke_font};
 
-/// The side of a cell in the drawing's own units.
+/// Side of a cell in SVG units.
 pub const CELL: usize = 100;
-/// Room for the labels of rows and columns.
+/// Margin for the labels of rows and columns.
 const MARGIN: usize = 44;
-/// Between two slices of a board with more than two dimensions.
+/// Gap between two slices of a board with more than two dimensions.
 const GAP: usize = 60;
 
-/// What is written over a cell: a strategy's numbers.
+/// Text over a cell: a strategy's numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overlay {
     /// A few short lines.
@@ -28,22 +27,22 @@ pub struct Overlay {
     pub chosen: bool,
 }
 
-/// How a board is drawn.
+/// Options of a drawing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DrawOptions {
-    /// What the players are drawn as.
+    /// The marks of the players.
     pub marks: Marks,
-    /// Whether free cells carry their names.
+    /// Whether empty cells show their names.
     pub names: bool,
     /// Whether legal moves are marked.
     pub legal: bool,
-    /// Overlays by cell; cells beyond its end have none.
+    /// Overlays by cell; may be shorter than the board.
     pub overlays: Vec<Option<Overlay>>,
 }
 
-/// One cell without its surroundings, in units from 0 to [`CELL`].
+/// Draws one cell, in units from 0 to [`CELL`].
 #[must_use]
-pub fn cell(view: &BoardView, index: usize, look: &DrawOptions) -> String {
+pub fn cell(view: &BoardView, index: usize, options: &DrawOptions) -> String {
     let cell = &view.cells[index];
     let mut svg = String::new();
     let (kind, field) = match view.pieces {
@@ -59,11 +58,11 @@ pub fn cell(view: &BoardView, index: usize, look: &DrawOptions) -> String {
             r##"<rect class="won" x="5" y="5" width="90" height="90" fill="none" stroke="#b45309" stroke-width="7"/>"##,
         );
     }
-    let overlay = look.overlays.get(index).and_then(Option::as_ref);
+    let overlay = options.overlays.get(index).and_then(Option::as_ref);
     match (cell.piece, overlay) {
-        (Some(player), _) => piece(&mut svg, view.pieces, player, cell, look),
+        (Some(player), _) => piece(&mut svg, view.pieces, player, cell, options),
         (None, Some(overlay)) => numbers(&mut svg, overlay),
-        (None, None) => free(&mut svg, view, cell, look),
+        (None, None) => free(&mut svg, view, cell, options),
     }
     svg
 }
@@ -73,9 +72,9 @@ pub(crate) fn piece(
     pieces: Pieces,
     player: Player,
     cell: &CellView,
-    look: &DrawOptions,
+    options: &DrawOptions,
 ) {
-    match (pieces, look.marks.letter(player), player) {
+    match (pieces, options.marks.letter(player), player) {
         (Pieces::Marks, 'X', _) => svg.push_str(
             r##"<path class="mark x" d="M26 26 74 74M74 26 26 74" fill="none" stroke="#1d4ed8" stroke-width="13" stroke-linecap="round"/>"##,
         ),
@@ -95,7 +94,7 @@ pub(crate) fn piece(
     };
     if cell.last {
         let (x, y) = match pieces {
-            // A cross and a ring are open in different places; a corner is free in both.
+            // The corner is empty for both marks.
             Pieces::Marks => (86, 14),
             Pieces::Discs => (50, 50),
         };
@@ -112,13 +111,13 @@ pub(crate) fn piece(
     }
 }
 
-fn free(svg: &mut String, view: &BoardView, cell: &CellView, look: &DrawOptions) {
-    if look.legal && cell.legal && !view.properties.fills_up {
+fn free(svg: &mut String, view: &BoardView, cell: &CellView, options: &DrawOptions) {
+    if options.legal && cell.legal && !view.properties.fills_up {
         svg.push_str(
             r##"<circle class="legal" cx="50" cy="50" r="12" fill="none" stroke="#f9fafb" stroke-width="5"/>"##,
         );
     }
-    if look.names && view.pieces == Pieces::Marks {
+    if options.names && view.pieces == Pieces::Marks {
         text(svg, 50, 60, 30, "name", "#52606d", &cell.name);
     }
 }
@@ -144,29 +143,23 @@ fn numbers(svg: &mut String, overlay: &Overlay) {
 }
 
 fn text(svg: &mut String, x: usize, y: usize, size: usize, class: &str, fill: &str, text: &str) {
-    let text = escaped(text);
+    let text = escape_xml(text);
     let _ = write!(
         svg,
         r#"<text class="{class}" x="{x}" y="{y}" font-size="{size}" font-family="system-ui, sans-serif" text-anchor="middle" fill="{fill}">{text}</text>"#
     );
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-}
-
-/// Where the cells of a board stand in its drawing.
+/// Positions of the cells in a drawing.
 pub(crate) struct Layout {
     pub(crate) width: usize,
     pub(crate) height: usize,
-    /// The left upper corner of each cell, by its number.
+    /// The upper left corner of each cell.
     pub(crate) corners: Vec<(usize, usize)>,
 }
 
 impl Layout {
-    /// Slices of a board with more than two dimensions stand side by side.
+    /// Places the slices of a board with more than two dimensions side by side.
     pub(crate) fn of(view: &BoardView) -> Self {
         let slices = view.slices();
         let rows = slices.first().map_or(0, Vec::len);
@@ -194,38 +187,38 @@ impl Layout {
     }
 }
 
-/// The whole board as an SVG document. `title` is for whoever cannot see it.
+/// Draws a board as an SVG document. `title` is for screen readers.
 #[must_use]
-pub fn draw(view: &BoardView, look: &DrawOptions, title: &str) -> String {
+pub fn draw(view: &BoardView, options: &DrawOptions, title: &str) -> String {
     let layout = Layout::of(view);
     let (width, height) = (layout.width, layout.height);
     format!(
         r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img"><title>{}</title><rect class="paper" width="{width}" height="{height}" fill="#ffffff"/>{}</svg>"##,
-        escaped(title),
-        cells(view, &layout, look)
+        escape_xml(title),
+        cells(view, &layout, options)
     )
 }
 
-/// The cells and labels of a board, without the paper under them.
-pub(crate) fn cells(view: &BoardView, layout: &Layout, look: &DrawOptions) -> String {
+/// Draws the cells and labels of a board, without the background.
+pub(crate) fn cells(view: &BoardView, layout: &Layout, options: &DrawOptions) -> String {
     let mut svg = String::new();
     if let [rows, columns] = view.sides[..] {
         labels(&mut svg, rows, columns);
     }
     for (index, (x, y)) in layout.corners.iter().enumerate() {
-        let drawn = cell(view, index, look);
+        let drawn = cell(view, index, options);
         let _ = write!(svg, r#"<g transform="translate({x} {y})">{drawn}</g>"#);
     }
     svg
 }
 
-/// A small picture of a board: its lines and pieces, without labels or marks.
+/// Draws a small board: grid and pieces, without labels or marks.
 #[must_use]
 pub fn thumbnail(view: &BoardView) -> String {
     let slices = view.slices();
     let rows = slices.first().map_or(0, Vec::len);
     let columns = slices.first().and_then(|s| s.first()).map_or(0, Vec::len);
-    // Cells of ten units, a cell between slices.
+    // Cells of ten units, and a gap of one cell between slices.
     let wide = 10 * (columns + 1);
     let (width, height) = ((wide * slices.len()).saturating_sub(10), 10 * rows);
     let mut svg = format!(
@@ -281,7 +274,7 @@ pub fn thumbnail(view: &BoardView) -> String {
     svg
 }
 
-/// Letters above and numbers beside a flat board; beyond `z` there are none.
+/// Draws column letters and row numbers of a flat board with at most 26 columns.
 fn labels(svg: &mut String, rows: usize, columns: usize) {
     if columns > 26 {
         return;
@@ -321,35 +314,35 @@ mod tests {
     }
 
     #[test]
-    fn last_flipped_winning_and_legal_cells_are_told_by_shapes() {
-        let look = DrawOptions {
+    fn last_flipped_winning_and_legal_cells_differ_in_shape() {
+        let options = DrawOptions {
             legal: true,
             ..DrawOptions::default()
         };
-        let othello = draw(&view("othello", "f5"), &look, "after f5");
+        let othello = draw(&view("othello", "f5"), &options, "after f5");
         let count = |svg: &str, class: &str| svg.matches(&format!(r#"class="{class}""#)).count();
         assert_eq!(count(&othello, "field felt"), 64);
         assert_eq!(count(&othello, "disc black"), 4);
         assert_eq!(count(&othello, "last"), 1);
         assert_eq!(count(&othello, "flipped"), 1);
         assert_eq!(count(&othello, "legal"), 3);
-        let won = draw(&view("tictactoe", "1 4 2 5 3"), &look, "X won");
+        let won = draw(&view("tictactoe", "1 4 2 5 3"), &options, "X won");
         assert_eq!(count(&won, "won"), 3);
         assert_eq!(count(&won, "mark x"), 3);
     }
 
     #[test]
-    fn what_others_wrote_cannot_leave_its_place() {
-        let look = DrawOptions {
+    fn text_cannot_break_out_of_its_element() {
+        let options = DrawOptions {
             overlays: vec![Some(Overlay {
-                lines: vec!["<script>&".into()],
+                lines: vec!["<script>&\"'".into()],
                 chosen: true,
             })],
             ..DrawOptions::default()
         };
-        let svg = draw(&view("tictactoe", ""), &look, "</title><script>");
+        let svg = draw(&view("tictactoe", ""), &options, "</title><script>");
         assert!(!svg.contains("<script>"));
-        assert!(svg.contains("&lt;script&gt;&amp;"));
+        assert!(svg.contains("&lt;script&gt;&amp;&quot;&#39;"));
     }
 
     #[test]

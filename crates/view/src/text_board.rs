@@ -1,22 +1,22 @@
-//! Boards drawn in characters.
+//! Text drawings of boards, with box-drawing characters and SGR colours.
 
 use papan_rules::{Pieces, Player};
 
 use crate::{BoardView, CellView, Marks, Messages};
 
-/// How a board is drawn in characters.
+/// Style of a text drawing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
-    /// Only ASCII, no box characters.
+    /// ASCII only, without box-drawing characters.
     pub ascii: bool,
-    /// Colour, by escape sequences. Nothing is told by colour alone.
+    /// Colours, by SGR escape sequences. No information is conveyed by colour alone.
     pub colour: bool,
-    /// What the players are drawn as.
+    /// The marks of the players.
     pub marks: Marks,
 }
 
 impl Style {
-    /// How a player's piece is drawn.
+    /// Returns the character of a piece.
     #[must_use]
     pub fn piece(self, pieces: Pieces, player: Player) -> char {
         match (pieces, player, self.ascii) {
@@ -29,11 +29,10 @@ impl Style {
     }
 }
 
-/// Draws a board. Free cells carry their numbers, or, where discs are played, a
-/// mark if they are legal; the last move stands in brackets, and what won
-/// between asterisks.
+/// Draws a board. Empty cells show their numbers or, in games with discs, a mark if they are legal;
+/// the last move is in brackets, a winning line between asterisks.
 #[must_use]
-pub fn draw(view: &BoardView, style: Style, words: Messages) -> String {
+pub fn draw(view: &BoardView, style: Style, messages: Messages) -> String {
     let slices: Vec<Vec<String>> = match view.pieces {
         Pieces::Marks => view
             .slices()
@@ -49,12 +48,11 @@ pub fn draw(view: &BoardView, style: Style, words: Messages) -> String {
     if let [flat] = slices.as_slice() {
         return flat.iter().map(|row| format!("{row}\n")).collect();
     }
-    side_by_side(view, &slices, words)
+    side_by_side(view, &slices, messages)
 }
 
-/// Slices of a board with more than two dimensions: a row of them for each step
-/// of the first of four, each with its level above.
-fn side_by_side(view: &BoardView, slices: &[Vec<String>], words: Messages) -> String {
+/// Arranges the slices of a board with more than two dimensions, with their levels above.
+fn side_by_side(view: &BoardView, slices: &[Vec<String>], messages: Messages) -> String {
     let per_row = match view.sides.as_slice() {
         [_, third, _, _] => *third,
         _ => slices.len(),
@@ -67,11 +65,12 @@ fn side_by_side(view: &BoardView, slices: &[Vec<String>], words: Messages) -> St
             .max()
             .unwrap_or(0);
         for level in 0..group.len() {
-            let number = match slices.len() > per_row {
-                true => format!("{}.{}", row + 1, level + 1),
-                false => (level + 1).to_string(),
+            let number = if slices.len() > per_row {
+                format!("{}.{}", row + 1, level + 1)
+            } else {
+                (level + 1).to_string()
             };
-            let title = words.with("slice", [("level", number.into())]);
+            let title = messages.with("slice", [("level", number.into())]);
             text.push_str(&format!("{title:<0$}   ", width));
         }
         text.truncate(text.trim_end().len());
@@ -88,14 +87,14 @@ fn side_by_side(view: &BoardView, slices: &[Vec<String>], words: Messages) -> St
     text
 }
 
-/// The width on the screen: escape sequences take no room.
+/// Returns the width on screen, without escape sequences.
 pub(crate) fn visible_width(line: &str) -> usize {
     let mut width = 0;
-    let mut escaped = false;
+    let mut escape_xml = false;
     for character in line.chars() {
-        match (escaped, character) {
-            (false, '\u{1b}') => escaped = true,
-            (true, 'm') => escaped = false,
+        match (escape_xml, character) {
+            (false, '\u{1b}') => escape_xml = true,
+            (true, 'm') => escape_xml = false,
             (false, _) => width += 1,
             (true, _) => {}
         }
@@ -110,7 +109,7 @@ fn padded(line: &str, width: usize) -> String {
     )
 }
 
-/// A slice of a board of marks: cells between lines, numbers on the free ones.
+/// Draws a slice of a board with marks: a grid, with numbers on empty cells.
 fn marks(view: &BoardView, slice: &[Vec<usize>], style: Style) -> Vec<String> {
     let width = view.cells.iter().map(|c| c.name.len()).max().unwrap_or(1);
     let (bar, dash, cross) = if style.ascii {
@@ -140,7 +139,7 @@ fn mark_cell(cell: &CellView, pieces: Pieces, width: usize, style: Style) -> Str
     };
     let piece = style.piece(pieces, player);
     let (left, right) = brackets(cell);
-    // The brackets hug the piece, however wide the numbers around it are.
+    // The brackets are next to the piece, however wide the cell is.
     let text = format!("{left}{piece}{right}");
     paint(
         &format!("{text:<0$}", width + 2),
@@ -149,7 +148,7 @@ fn mark_cell(cell: &CellView, pieces: Pieces, width: usize, style: Style) -> Str
     )
 }
 
-/// What stands around a piece: it won, or it was played last.
+/// Returns the marks around a piece: winning, or last move.
 fn brackets(cell: &CellView) -> (char, char) {
     match (cell.winning, cell.last) {
         (true, _) => ('*', '*'),
@@ -174,8 +173,8 @@ fn paint(text: &str, code: &str, style: Style) -> String {
     }
 }
 
-/// A board of discs: letters above and numbers below name the columns, so that
-/// both `f5` and `56` can be read off.
+/// Draws a board with discs. Columns have letters above and numbers below, for both notations `f5`
+/// and `56`.
 fn discs(view: &BoardView, slice: &[Vec<usize>], style: Style) -> Vec<String> {
     let columns = slice.first().map_or(0, Vec::len);
     let header = |name: &dyn Fn(usize) -> char| {
@@ -201,7 +200,7 @@ fn disc_cell(cell: &CellView, pieces: Pieces, style: Style) -> String {
         Some(player) => {
             let piece = style.piece(pieces, player);
             let (left, right) = match (brackets(cell), cell.flipped) {
-                // A disc that was turned is marked too, more quietly.
+                // A flipped disc has a smaller mark.
                 ((' ', ' '), true) => (' ', '\''),
                 (around, _) => around,
             };
@@ -252,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn colour_changes_nothing_but_the_colour() {
+    fn colours_do_not_change_the_text() {
         let style = Style {
             colour: true,
             ..ascii()

@@ -1,33 +1,34 @@
-//! Trees that strategies think in as pictures: those of documents 002 and 003, for
-//! any position.
+//! Search trees as SVG: the minimax tree of document 002 and the branch-and-bound tree of document
+//! 003, for any position.
 
 use papan_rules::Pieces;
 use papan_solve::{Label, TreeNode};
+use papan_strategies::Bound;
 
 use crate::svg::{SmallBoard, Svg};
-use crate::{Marks, Messages, explain};
+use crate::{Marks, Messages, explain, score};
 
-/// What a tree's picture needs to know beside the tree.
+/// Options of a tree drawing.
 #[derive(Clone, Debug)]
 pub struct TreeStyle<'a> {
     /// The sides of the board.
     pub sides: &'a [usize],
-    /// What stands on it.
+    /// The kind of its pieces.
     pub pieces: Pieces,
-    /// What the players are drawn as.
+    /// The marks of the players.
     pub marks: Marks,
-    /// What the picture is called.
+    /// The title.
     pub title: &'a str,
-    /// What the numbers mean and who chooses.
+    /// The kind of tree.
     pub kind: TreeKind,
 }
 
-/// What kind of tree it is.
+/// The kind of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeKind {
-    /// A search for the best outcome; every position has a value.
+    /// A minimax or alpha-beta search: nodes have values.
     Search,
-    /// Moves that are weighed by `cd` and `ca`, as branch and bound does.
+    /// Moves scored by `cd` and `ca`, as in branch and bound.
     Scored,
 }
 
@@ -35,22 +36,22 @@ const GAP: f64 = 12.0;
 const TOP: f64 = 56.0;
 const LEFT: f64 = 64.0;
 
-/// Where nodes go, and how large they are.
+/// Layout state while a tree is drawn.
 struct Layout<'a> {
     style: &'a TreeStyle<'a>,
-    /// The side of a cell.
+    /// Side of a cell.
     side: f64,
-    /// How wide and high a board is.
+    /// Width and height of a board.
     board: (f64, f64),
     next: f64,
     svg: Svg,
-    words: Messages,
+    messages: Messages,
 }
 
-/// A tree as SVG, from the root at the top to what was written down last.
+/// Draws a tree as SVG, with the root at the top.
 #[must_use]
-pub fn draw(root: &TreeNode, style: &TreeStyle<'_>, words: Messages) -> String {
-    // Small boards stay readable; large ones must not fill the page alone.
+pub fn draw(root: &TreeNode, style: &TreeStyle<'_>, messages: Messages) -> String {
+    // Small boards get larger cells.
     let side = if root.cells.len() <= 16 { 15.0 } else { 10.0 };
     let board = SmallBoard {
         sides: style.sides,
@@ -65,15 +66,15 @@ pub fn draw(root: &TreeNode, style: &TreeStyle<'_>, words: Messages) -> String {
         board: board.size(side),
         next: LEFT,
         svg: Svg::default(),
-        words,
+        messages,
     };
     layout
         .svg
         .text_from(16.0, 24.0, 15.0, "strong", style.title);
     let nodes = root.nodes.to_string();
     let legend = match style.kind {
-        TreeKind::Search => words.with("tree-legend", [("nodes", nodes.into())]),
-        TreeKind::Scored => words.text("tree-legend-weighed"),
+        TreeKind::Search => messages.with("tree-legend", [("nodes", nodes.into())]),
+        TreeKind::Scored => messages.text("tree-legend-scored"),
     };
     layout.svg.text_from(16.0, 42.0, 11.0, "note", &legend);
     layout.put(root, 0);
@@ -86,7 +87,7 @@ impl Layout<'_> {
         TOP + 16.0 + level as f64 * (self.board.1 + 62.0)
     }
 
-    /// Draws a node after what is below it, and returns the middle of its board.
+    /// Draws a node after its children, and returns the centre of its board.
     fn put(&mut self, node: &TreeNode, level: usize) -> f64 {
         let mut middles = Vec::new();
         for child in &node.children {
@@ -135,9 +136,16 @@ impl Layout<'_> {
             self.svg.rect(left - 2.0, y - 2.0, width, height, "frame");
         }
         let text = match &node.label {
-            Some(Label::Value(value)) => format!("{value:+}").replace("+0", "0"),
+            Some(Label::Value { value, bound }) => {
+                let sign = match bound {
+                    Bound::AtMost => "≤ ",
+                    Bound::AtLeast => "≥ ",
+                    Bound::Exact | Bound::Estimate => "",
+                };
+                format!("{sign}{}", score::signed(*value as f32))
+            }
             Some(Label::Scored(candidate)) => {
-                let said = explain::short(candidate, self.words, false);
+                let said = explain::short(candidate, self.messages, false);
                 let values: Vec<String> = said.into_iter().map(|reason| reason.value).collect();
                 values.join("/")
             }
@@ -153,16 +161,16 @@ impl Layout<'_> {
         }
     }
 
-    /// Says at the left who chooses on each level.
+    /// Labels each level at the left with the player who chooses.
     fn levels(&mut self, root: &TreeNode) {
         let mut level = 0;
         let mut nodes: Vec<&TreeNode> = vec![root];
         while nodes.iter().any(|node| !node.children.is_empty()) {
             let maximising = nodes[0].turn == root.turn;
-            let name = self.words.text(match (self.style.kind, maximising) {
+            let name = self.messages.text(match (self.style.kind, maximising) {
                 (TreeKind::Search, true) => "tree-max",
                 (TreeKind::Search, false) => "tree-min",
-                (TreeKind::Scored, true) => "tree-weighs",
+                (TreeKind::Scored, true) => "tree-scores",
                 (TreeKind::Scored, false) => "tree-replies",
             });
             let y = self.top(level) + self.board.1 / 2.0 + 4.0;
@@ -211,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn branch_and_bound_shows_its_costs_and_what_it_does_not_follow() {
+    fn branch_and_bound_shows_its_costs_and_unfollowed_moves() {
         let game = tictactoe();
         let line = Line::parse(&game, "1 5 9").unwrap();
         let mut tree = papan_solve::ScoredTree {
@@ -230,8 +238,7 @@ mod tests {
         let svg = draw(&root, &style, Messages::new(Language::English));
         assert_eq!(svg.matches("class=\"cut\"").count(), 5);
         assert_eq!(svg.matches("class=\"best\"").count(), 1);
-        // By hand: cell 3 lies on 1 2 3 and 3 6 9, each with one X, and on 3 5 7
-        // with none.
+        // By hand: cell 3 is on 1 2 3 and 3 6 9, each with one X, and on 3 5 7 with none.
         let labels: Vec<&str> = svg.split("</text>").collect();
         let shown = |text: &str| {
             labels

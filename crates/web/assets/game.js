@@ -1,5 +1,5 @@
-// A live game. The page always ends up showing what the server has: news come by an
-// event stream, and whatever fails is tried again. Without this file the page reloads.
+// A live game. Server-sent events announce new versions, the page then fetches its HTML; failed
+// requests are retried. Without this script the page reloads periodically.
 
 import { announce, oneStop } from "./papan.js";
 
@@ -9,21 +9,21 @@ const lost = document.getElementById("connection");
 const title = document.title;
 const state = () => table.querySelector("[data-version]").dataset;
 
-// ---- What is shown ----
+// ---- Rendering ----
 
 let premove = null;
 let shownVersion = -1;
 
 let leaving = false;
 
-/** Goes to another game, once: a second call would break the first one off. */
+/** Navigates to another game, once: a second call would cancel the first navigation. */
 function leave(address) {
   if (leaving) return;
   leaving = true;
   location.href = address;
 }
 
-/** Puts a new table in the place of the old one. */
+/** Replaces the part of the page that changes, and keeps focus and typed text. */
 function show(html) {
   if (leaving) return;
   const focused = document.activeElement?.id;
@@ -48,7 +48,7 @@ function show(html) {
   document.title = now.yourTurn ? `● ${status}` : title;
   offerPremoves();
   playPremove();
-  // News that came while an older answer was on its way.
+  // A newer version was announced while this response was in flight.
   if (now.follows === "true" && shownVersion > Number(now.version)) refresh();
 }
 
@@ -58,7 +58,7 @@ async function part(address) {
   return response.text();
 }
 
-/** Asks until there is an answer; `wanted` says whether it still matters. */
+/** Fetches with exponential backoff until it succeeds or `wanted` returns false. */
 async function insist(address, wanted = () => true) {
   for (let wait = 500; wanted(); wait = Math.min(wait * 2, 10000)) {
     try {
@@ -75,7 +75,7 @@ async function insist(address, wanted = () => true) {
 
 let latest = 0;
 
-/** Shows an address of this game, and what the browser calls it. */
+/** Fetches and shows a URL of this game, and updates the location bar. */
 async function go(address) {
   const mine = ++latest;
   const html = await insist(address, () => mine === latest);
@@ -86,11 +86,11 @@ async function go(address) {
 
 const refresh = () => go(here);
 
-// ---- What is sent ----
+// ---- Forms ----
 
 let sending = false;
 
-/** Forms inside the table are sent in the background; what does not arrive is said. */
+/** Submits a form in the background and shows errors. */
 async function send(form, button) {
   if (sending) return;
   sending = true;
@@ -139,7 +139,7 @@ table.addEventListener("submit", (event) => {
   send(event.target, event.submitter);
 });
 
-// Steps through the game, hints and questions come in place.
+// Links to other positions of this game, hints and confirmations are loaded in place.
 table.addEventListener("click", (event) => {
   const link = event.target.closest("a");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -149,16 +149,16 @@ table.addEventListener("click", (event) => {
   go(pathname + search);
 });
 
-// ---- Live updates; the browser resumes them from the last event it saw ----
+// ---- Server-sent events; the browser resumes from the last event id ----
 
 function follow() {
-  const stream = new EventSource(`${here}/events?after=${state().version}`);
+  const stream = new EventSource(`${here}/events?content=version&after=${state().version}`);
   stream.onmessage = (message) => {
     shownVersion = Math.max(shownVersion, Number(message.lastEventId));
-    // The answer to what is being sent shows this, too: a table put there before it would
-    // take the next move and could not send it.
+    // The response to the pending form shows this version. Rendering before it would accept a
+    // move that cannot be sent.
     if (sending || shownVersion <= Number(state().version)) return;
-    // Whoever looks at the past is told, and not torn away from it.
+    // A past position stays; the link to the current one is highlighted.
     if (state().follows === "true") refresh();
     else document.getElementById("now")?.classList.add("news");
   };
@@ -175,7 +175,7 @@ function follow() {
   };
   stream.onerror = () => {
     lost.hidden = false;
-    // A browser gives up after an answer that is no stream: the server was restarting.
+    // The browser gives up after a response that is not a stream, as during a restart.
     if (stream.readyState !== EventSource.CLOSED) return;
     setTimeout(async () => {
       const html = await insist(location.pathname + location.search);
@@ -185,14 +185,14 @@ function follow() {
   };
 }
 
-// ---- A move made while the other thinks ----
+// ---- Premoves ----
 
 function mayPremove() {
   const now = state();
   return now.seated && !now.yourTurn && now.over !== "true" && now.follows === "true";
 }
 
-/** Says of the cells that they can be chosen, while they can. */
+/** Enables the cells that can be chosen as a premove. */
 function offerPremoves() {
   if (!mayPremove()) return;
   for (const cell of table.querySelectorAll(".cell.still:not(:has(.mark, .disc))")) {
@@ -225,7 +225,7 @@ function playPremove() {
   } else cell?.classList.add("premove");
 }
 
-// ---- It is your turn: a sound, a notification ----
+// ---- Sound and notification on your turn ----
 
 const sound = document.getElementById("sound");
 const notify = document.getElementById("notify");
@@ -251,7 +251,7 @@ function yourTurn(last) {
     try {
       beep();
     } catch {
-      // No sound here.
+      // Audio is not available.
     }
   }
   if (document.hidden && localStorage.getItem("papan-notify") === "on" && Notification.permission === "granted") {

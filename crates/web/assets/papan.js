@@ -1,4 +1,4 @@
-// What every page shares. Everything here also works without it, by forms and reload.
+// Shared by all pages. Everything also works without scripts, by forms and reloads.
 
 document.documentElement.classList.add("scripts");
 
@@ -7,11 +7,11 @@ export function announce(text) {
   if (spoken) spoken.textContent = text;
 }
 
-// ---- The board by keyboard: one stop for Tab, arrows move between cells ----
+// ---- Keyboard navigation of the board: roving tabindex (ARIA grid pattern) ----
 
 let stop = null;
 
-/** Leaves one cell of the board in the order of Tab: the one that was used last. */
+/** Makes one cell focusable with Tab: the one that was used last. */
 export function oneStop() {
   const cells = [...document.querySelectorAll(".grid .cell")];
   const chosen =
@@ -52,7 +52,7 @@ document.addEventListener("keydown", (event) => {
 
 oneStop();
 
-// Arrow keys walk through a game, unless they have something better to do.
+// Arrow keys step through a game, unless a field or a cell has the focus.
 document.addEventListener("keydown", (event) => {
   if (event.target.closest?.("input, textarea, select, .cell")) return;
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -79,7 +79,7 @@ document.addEventListener("click", async (event) => {
   button.classList.add("done");
 });
 
-// ---- The home page: only what fits the choice ----
+// ---- Home page: parameters and strategies that fit the choice ----
 
 function fit(select) {
   const fields = document.querySelectorAll(`fieldset[data-of="${select.dataset.role}"]`);
@@ -95,7 +95,7 @@ function fit(select) {
 
 let asked = "";
 
-/** Offers the strategies that can play on the chosen board, and no others. */
+/** Enables only the strategies that can play the chosen game. */
 async function offer() {
   const chosen = document.querySelector('input[name="game"]:checked')?.value ?? "";
   const game = document.getElementById("other-game").value.trim() || chosen;
@@ -125,7 +125,7 @@ if (document.getElementById("home-form")) {
   document.querySelector(".card:has(:checked)")?.scrollIntoView({ block: "nearest", inline: "center" });
 }
 
-// ---- Long work, and what changes by itself: look again ----
+// ---- Background jobs and lists: poll ----
 
 async function watchProgress() {
   const part = document.getElementById("progress");
@@ -140,7 +140,7 @@ async function watchProgress() {
       if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
     }
   } catch {
-    // The next time may be better.
+    // Retry at the next interval.
   }
   watchProgress();
 }

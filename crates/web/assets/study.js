@@ -1,17 +1,17 @@
-// Makes analysis and setting up quick: only the part of the page that changes is
-// exchanged. Everything here also works without it, by links, forms and reload.
+// Partial updates of the analysis and the position editor. Everything also works without
+// scripts, by links and forms.
 
 import { oneStop } from "./papan.js";
 
 const quick = ["/analysis", "/analysis/setup", "/review"];
 let latest = 0;
 
-/** Shows what is at an address; `note` says what becomes of the browser's history. */
+/** Fetches and shows a URL; `note` is the history method to call. */
 async function go(address, note) {
   const mine = ++latest;
   const response = await fetch(address, { headers: { accept: "text/html" } });
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  // Whoever was quicker than the server has wished for something newer.
+  // A newer request has been made.
   if (mine !== latest) return;
   const part = page.getElementById("study");
   if (!part) return location.assign(address);
@@ -31,14 +31,14 @@ async function go(address, note) {
   document.getElementById("spoken").textContent = document.getElementById("status").textContent;
 }
 
-/** Scrolls the list of moves, and nothing else, to the one that is looked at. */
+/** Scrolls the list of moves, but not the page, to the current one. */
 function showCurrent() {
   const current = document.querySelector(".move-list [aria-current]");
   const list = current?.closest(".move-list");
   if (list) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
 }
 
-/** Whether an address is one of these pages. */
+/** Returns whether a URL is one of these pages. */
 function isQuick(address) {
   const { origin, pathname } = new URL(address);
   return origin === location.origin && (quick.includes(pathname) || pathname.startsWith("/puzzles/"));
@@ -47,14 +47,14 @@ function isQuick(address) {
 document.addEventListener("click", (event) => {
   const link = event.target.closest?.("#study a");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-  // A link inside a drawing has no plain `href` property.
+  // In SVG, `href` is not a string property.
   const address = new URL(link.getAttribute("href"), location.href).href;
   if (!isQuick(address)) return;
   event.preventDefault();
   go(address, "pushState").catch(() => location.assign(address));
 });
 
-// What is put on the board is put there one after the other, however fast it comes.
+// Edits of the position are sent one after the other.
 let queue = Promise.resolve();
 
 document.addEventListener("submit", (event) => {
@@ -68,7 +68,7 @@ document.addEventListener("submit", (event) => {
     const position = document.querySelector("#setup-form [name=start]");
     if (id === "setup-form" && position) fields.set("start", position.value);
     const address = `${action}?${fields}`;
-    // Setting up is one place in the history, whatever was put where meanwhile.
+    // The editor is one entry of the history.
     const stays = location.pathname === quick[1] && fields.get("do") !== "analyse";
     return go(address, stays ? "replaceState" : "pushState").catch(() => location.assign(address));
   });

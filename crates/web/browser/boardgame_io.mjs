@@ -1,10 +1,10 @@
-// The same load on boardgame.io 0.50, which keeps its games in memory: its own
-// tic-tac-toe, one socket for each game, both players' moves through it, a move
-// when the one before has been acknowledged. Server and load on this machine.
+// The load of `--example load -- moves` on boardgame.io 0.50, which keeps games in memory:
+// its tic-tac-toe, one socket per game for both players, the next move after the previous
+// one is acknowledged. Server and load run on this machine.
 //
 //   node crates/web/browser/boardgame_io.mjs [SECONDS] [GAMES]
 //
-// load.sh installs what it needs and runs it in turns with the load on papan.
+// load.sh installs the packages and alternates it with the load on papan.
 
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";

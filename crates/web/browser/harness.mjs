@@ -1,4 +1,4 @@
-// What the browser tests stand on: a server of their own, browsers, axe-core.
+// Harness of the browser tests: a server, Chromium, axe-core.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every number of docs/serving.md, server and load on this machine: moves beside boardgame.io in
-# turns, pages, event streams and the memory they take.
+# Load benchmarks, server and load on this machine: moves alternating with boardgame.io, pages,
+# event streams and memory.
 set -eu
 cargo build --release --quiet -p papan
 cargo build --release --quiet -p papan-web --example load

@@ -1,5 +1,5 @@
-// Several machines for the browser tests: a PostgreSQL of their own, in a temporary
-// folder, and a proxy that leads visitors to a server that is there.
+// Several servers for the browser tests: a PostgreSQL in a temporary folder, and a TCP proxy
+// with failover.
 
 import { execFileSync, spawn } from "node:child_process";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -60,7 +60,7 @@ export async function startPostgres() {
   };
 }
 
-/** Leads every connection to the first of these ports at which somebody listens. */
+/** Leads every connection to the first of these ports that accepts connections. */
 export async function startProxy(ports) {
   const open = new Set();
   const proxy = createServer((visitor) => {

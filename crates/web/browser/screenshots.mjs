@@ -1,4 +1,4 @@
-// Pictures of the main pages, for the README and for looking at.
+// Screenshots of the main pages, for the documentation.
 //
 //   node crates/web/browser/screenshots.mjs FOLDER [BINARY]
 

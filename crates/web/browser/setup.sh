@@ -1,7 +1,6 @@
 #!/bin/sh
-# Installs what the browser tests need from npm, playwright-core and axe-core, into a
-# folder outside the repository. node, npm and Chromium are there: `cargo xtask test`
-# installs Debian's packages nodejs, npm and chromium.
+# Installs playwright-core and axe-core from npm into a cache folder outside the repository.
+# `cargo xtask test` installs Debian's packages nodejs, npm and chromium before.
 set -eu
 folder="${PAPAN_BROWSER_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/papan/browser}"
 mkdir -p "$folder"

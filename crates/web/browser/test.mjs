@@ -310,7 +310,7 @@ const scenarios = {
     const context = await browser.newContext({ locale: "id-ID" });
     const page = await context.newPage();
     await page.goto(server.address);
-    expect((await page.textContent("h1")) === "Mainkan permainan papan", "Indonesian by wish");
+    expect((await page.textContent("h1")) === "Main permainan papan", "Indonesian by wish");
     await page.click('button[value="en"]');
     expect((await page.textContent("h1")) === "Play a board game", "English by the switch");
     await newGame(page, server.address, "screen");
@@ -416,7 +416,7 @@ const scenarios = {
     await newGame(ann, server.address, "lobby");
     await ann.waitForTimeout(300);
     await bob.goto(`${server.address}/lobby`);
-    await bob.click('.game-list button:has-text("Take the seat")');
+    await bob.click('.game-list button:has-text("Join the game")');
     await bob.waitForSelector("#table");
     await ann.waitForSelector('.presence[data-seat="second"][data-present="true"]', { timeout: 10000 });
     // Bob decides before Ann has moved.

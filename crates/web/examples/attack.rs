@@ -48,8 +48,8 @@ async fn victim(server: SocketAddr, stop: Arc<AtomicBool>) -> Result<Waited, Fai
     let mut waited = Waited::default();
     let moves_of = |state: &Value| state["moves"].as_array().map_or(0, Vec::len);
     while !stop.load(Ordering::Relaxed) {
-        let wish = json!({ "game": "tictactoe", "second": "perfect" });
-        let game = client.new_game(&wish).await?;
+        let new_game = json!({ "game": "tictactoe", "second": "perfect" });
+        let game = client.new_game(&new_game).await?;
         let (_, mut state) = client.json("GET", &game, &Value::Null).await?;
         while let Some(mv) = state["legal"][0]
             .as_str()
@@ -88,11 +88,11 @@ struct Asked {
 }
 
 impl Asked {
-    fn game(wish: Value) -> Self {
+    fn game(new_game: Value) -> Self {
         Self {
             method: "POST",
             path: "/games".into(),
-            body: wish,
+            body: new_game,
         }
     }
 }

@@ -1,9 +1,14 @@
-//! The server: games in a browser, for two people on two machines.
+//! Web server: pages, live games between browsers, an HTTP API.
 //!
-//! [`app`] is the whole site as a value, so that tests need no socket; [`serve`]
-//! listens, with timeouts and limits, until it is told to stop. A game is a list
-//! of events. An action becomes an event in `rulebook`, is on the disk before
-//! anybody hears of it (`app`), and then reaches everybody who looks (`stream`).
+//! [`app`] returns the site as an axum router, so tests need no socket; [`serve`] adds a
+//! listener with timeouts and limits. Games are event-sourced: a command is decided against
+//! the current state, the resulting event is stored, and only then published to all event
+//! streams (server-sent events).
+//!
+//! - `http`: listener, router, middleware, extractors, errors
+//! - `game`: state, events, commands, computer players, peer servers
+//! - `analysis`: thread pool, position analysis, reviews, proofs, puzzles
+//! - `api`, `pages`, `admin`: handlers
 //!
 //! ```
 //! use std::sync::Arc;
@@ -15,7 +20,7 @@
 //! let folder = tempfile::tempdir()?;
 //! let games = SqliteGames::open(&folder.path().join("games.sqlite")).await?;
 //! let state = AppState::open(Settings::default(), Arc::new(games), Arc::new(SystemClock)).await?;
-//! let _site: axum::Router = app(&state);
+//! let _router: axum::Router = app(&state);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! # }).unwrap();
 //! ```
@@ -27,7 +32,10 @@ mod game;
 mod http;
 mod pages;
 mod settings;
+mod shutdown;
+mod side;
 mod state;
+mod subnet;
 mod system;
 mod wall_clock;
 
@@ -40,5 +48,6 @@ pub use pages::tournament::{
     TournamentBoard, TournamentPage, TournamentSource, show_tournament, tournament_app,
 };
 pub use settings::Settings;
-pub use state::AppState;
+pub use side::Side;
+pub use state::{AppState, Services};
 pub use wall_clock::WallClock;

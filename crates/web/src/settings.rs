@@ -1,65 +1,65 @@
-//! What an operator can set.
+//! Server configuration: addresses, limits, timeouts.
 
 use std::net::SocketAddr;
 use std::time::Duration;
 
 use papan_store::Address;
 
-/// What an operator can set. The defaults are for one machine and its friends.
+/// Server configuration. The defaults suit one machine and a small group.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Where to listen.
+    /// Address of the public listener.
     pub listen: SocketAddr,
-    /// Where to show numbers instead, so that visitors cannot see them.
+    /// Address of the admin listener; without it `/metrics` is on the public one.
     pub metrics_listen: Option<SocketAddr>,
-    /// Where the database is.
+    /// The database.
     pub database: Address,
-    /// Which papan answers as this one does. With it, and a database that workers
-    /// reach too, reviews and proofs are theirs.
+    /// Version that a worker must have to reproduce this server's results. With it, and a
+    /// shared database, reviews and proofs are left to workers.
     pub reproduced_by: Option<String>,
-    /// The address that visitors use, such as `https://play.example`; without it
-    /// links are made from what the request says.
+    /// Public origin, such as `https://play.example`; without it links use the request's
+    /// `Host`.
     pub public_url: Option<String>,
-    /// Whether to believe the address of the client that a proxy forwards.
+    /// Whether `X-Forwarded-For` is trusted.
     pub trust_forwarded: bool,
-    /// Threads that think, beside the one for opponents' moves.
+    /// Search threads for everything, besides the two for opponents' moves.
     pub engine_threads: usize,
-    /// Pieces of engine work that may wait for one client.
+    /// Queued engine jobs per client address.
     pub engine_waiting_per_visitor: usize,
-    /// What strategies may remember together, in MiB, their hash tables included; a
-    /// proof may take two thirds as much beside them.
+    /// Memory of all cached engines, in MiB, including hash tables. A proof may use two
+    /// thirds as much in addition.
     pub engine_memory: usize,
-    /// How long an opponent may think about a move.
+    /// Time limit for an opponent's move.
     pub move_time: Duration,
-    /// How long a hint or one position of an analysis may take.
+    /// Time limit for a hint or one analysed position.
     pub study_time: Duration,
-    /// Between two moves of a game that is only watched, so that it can be.
+    /// Delay between moves of a game between two strategies.
     pub watched_pace: Duration,
-    /// Connections from one address.
+    /// Maximum number of connections per address.
     pub connections_per_address: usize,
-    /// Connections altogether.
+    /// Maximum number of connections.
     pub connections: usize,
-    /// Event streams of one address.
+    /// Maximum number of event streams per address.
     pub streams_per_address: usize,
-    /// Requests a second from one address that change something, in the long run.
+    /// Sustained rate of state-changing requests per address.
     pub changes_per_second: f64,
-    /// Requests a second from one address for engine work, in the long run.
+    /// Sustained rate of engine requests per address.
     pub studies_per_second: f64,
-    /// Costly pages a second from one address, in the long run.
+    /// Sustained rate of expensive pages per address.
     pub pages_per_second: f64,
-    /// Whether other sites may show `/embed` inside their pages.
+    /// Whether other sites may frame `/embed`.
     pub embedding: bool,
-    /// How long the head of a request may take to arrive, also between requests.
+    /// Timeout for a request's head; also the keep-alive timeout.
     pub head_timeout: Duration,
-    /// How long a whole request may take.
+    /// Timeout for a whole request.
     pub request_timeout: Duration,
-    /// How long a client may take nothing of what is sent to them.
+    /// Timeout for a write that makes no progress.
     pub write_timeout: Duration,
-    /// The largest body.
+    /// Maximum size of a request body in bytes.
     pub body_limit: usize,
-    /// After how long an unfinished game in which nothing happens is forgotten.
+    /// Unfinished games without an event for this long are deleted.
     pub expire_after: Duration,
-    /// How long running requests have when the server is told to end.
+    /// Time that running requests have on shutdown.
     pub shutdown_deadline: Duration,
 }
 

@@ -1,290 +1,203 @@
-//! Every live game: finding it, acting in it, letting strategies answer.
+//! Shared state of all handlers: the services of a server.
 
-use std::collections::HashMap;
-use std::net::IpAddr;
-use std::sync::{Arc, Mutex, RwLock};
-use std::time::Duration;
+use std::ops::Deref;
+use std::sync::Arc;
 
-use papan_catalog::AnyGame;
-use papan_store::{GameStore, NewGame, Run, StoreError, StoredGame};
-use tokio::sync::watch;
+use axum::extract::FromRef;
+use papan_store::{GameStore, Run, StoreError};
+use tokio::sync::{Semaphore, SemaphorePermit, mpsc};
 
 use crate::admin::metrics::Metrics;
 use crate::analysis::engine_pool::{EnginePool, PoolLimits};
+use crate::analysis::in_flight::InFlightJobs;
 use crate::analysis::proofs::Proofs;
+use crate::analysis::puzzles::Puzzles;
 use crate::analysis::remote::RemoteWorkers;
-use crate::analysis::service::Studies;
-use crate::game::cluster::PeerUsage;
-use crate::game::live_game::LiveGame;
-use crate::game::state::GameState;
+use crate::analysis::reviews::Reviews;
+use crate::analysis::service::AnalysisService;
+use crate::analysis::strategy_policy::StrategyPolicy;
+use crate::game::bot::BotPlayer;
+use crate::game::catalog::GameCatalog;
+use crate::game::cluster::Cluster;
+use crate::game::commands::Commands;
+use crate::game::registry::GameRegistry;
+use crate::game::uptime::Uptime;
 use crate::http::identity::IdentityLinks;
 use crate::http::page_cache::PageCache;
-use crate::http::rate_limit::{Permits, TokenBuckets};
-use crate::http::rejection::Rejection;
-use crate::http::secret::is_game_id;
+use crate::http::rate_limit::RateLimits;
 use crate::settings::Settings;
+use crate::shutdown::Shutdown;
 use crate::wall_clock::WallClock;
 
-/// Games of the catalog that are kept ready; building one costs its line tables.
-const GAMES_KEPT: usize = 64;
+/// Search threads for opponents' moves only.
+const MOVE_THREADS: usize = 2;
+/// Maximum number of queued searches of one priority.
+const MAX_QUEUED_SEARCHES: usize = 1024;
+/// Expensive pages rendered at a time, so that a core is left for moves.
+const RENDERERS: usize = 1;
 
-/// What one address may do, and has open.
-#[derive(Debug)]
-pub(crate) struct RateLimits {
-    /// Pages that cost something to make.
-    pub(crate) pages: TokenBuckets,
-    /// Requests that change something.
-    pub changes: TokenBuckets,
-    /// Requests for engine work.
-    pub(crate) studies: TokenBuckets,
-    /// Open connections.
-    pub connections: Permits,
-    /// Open event streams.
-    pub streams: Permits,
+/// The state of a server, shared by all handlers. Cloning is cheap.
+#[derive(Clone)]
+pub struct AppState(Arc<Services>);
+
+/// The services of a server.
+pub struct Services {
+    /// Configuration.
+    pub settings: Arc<Settings>,
+    /// The database.
+    pub store: Arc<dyn GameStore>,
+    pub(crate) clock: Arc<dyn WallClock>,
+    pub(crate) shutdown: Shutdown,
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) limits: Arc<RateLimits>,
+    pub(crate) catalog: Arc<GameCatalog>,
+    pub(crate) strategies: StrategyPolicy,
+    pub(crate) commands: Arc<Commands>,
+    pub(crate) games: Arc<GameRegistry>,
+    pub(crate) cluster: Cluster,
+    pub(crate) pool: Arc<EnginePool>,
+    pub(crate) analysis: Arc<AnalysisService>,
+    pub(crate) reviews: Arc<Reviews>,
+    pub(crate) proofs: Arc<Proofs>,
+    pub(crate) puzzles: Puzzles,
+    pub(crate) remote: Option<Arc<RemoteWorkers>>,
+    pub(crate) page_cache: PageCache,
+    pub(crate) identity_links: IdentityLinks,
+    renderers: Semaphore,
 }
 
-/// Every live game.
-pub struct AppState {
-    /// What an operator set.
-    pub settings: Settings,
-    /// Where games are kept.
-    pub store: Arc<dyn GameStore>,
-    /// The threads that think.
-    pub(crate) pool: Arc<EnginePool>,
-    /// What is counted.
-    pub(crate) metrics: Metrics,
-    /// What one address may do, and has open.
-    pub(crate) gates: RateLimits,
-    /// Long work that visitors come back to.
-    pub(crate) studies: Studies,
-    /// Proofs that visitors come back to.
-    pub(crate) proofs: Proofs,
-    /// Who else can do long work.
-    pub(crate) workers: Option<RemoteWorkers>,
-    /// Pages that were made before.
-    pub(crate) pages: PageCache,
-    /// One costly page is made at a time, so that a thread is left for the moves.
-    pub(crate) page_turn: tokio::sync::Semaphore,
-    /// Links that take a client's identity to another device.
-    pub(crate) identities: IdentityLinks,
-    /// What visitors have under way at other servers.
-    pub(crate) elsewhere: PeerUsage,
-    calendar: Arc<dyn WallClock>,
-    pub(crate) rooms: Mutex<HashMap<String, Arc<LiveGame>>>,
-    pub(crate) games: Mutex<HashMap<String, AnyGame>>,
-    pub(crate) runs: RwLock<Vec<Run>>,
-    stopping: watch::Sender<bool>,
+impl Deref for AppState {
+    type Target = Services;
+
+    fn deref(&self) -> &Services {
+        &self.0
+    }
+}
+
+impl FromRef<AppState> for Arc<Settings> {
+    fn from_ref(state: &AppState) -> Self {
+        Self::clone(&state.settings)
+    }
 }
 
 impl AppState {
-    /// A app over a store, which lives by a calendar. It notes that the server is up
-    /// from now on.
+    /// Wires the services over a database and records the start of the server.
     ///
     /// # Errors
-    /// When the store cannot be read or written.
+    /// If the database cannot be read or written.
     pub async fn open(
         settings: Settings,
         store: Arc<dyn GameStore>,
-        calendar: Arc<dyn WallClock>,
-    ) -> Result<Arc<Self>, StoreError> {
-        let began_at = calendar.date();
-        let own = Run {
-            began_at,
-            alive_at: began_at,
+        clock: Arc<dyn WallClock>,
+    ) -> Result<Self, StoreError> {
+        let now = clock.unix_millis();
+        let run = Run {
+            began_at: now,
+            alive_at: now,
         };
-        store.beat(own).await?;
-        let mut runs = store.runs().await?;
-        if store.is_shared() {
-            runs = crate::game::cluster::served(runs, own);
-        }
-        let pool = EnginePool::new(PoolLimits {
+        store.beat(run).await?;
+        let uptime = Uptime::new(store.runs().await?, run, store.is_shared());
+        let settings = Arc::new(settings);
+        let shutdown = Shutdown::default();
+        let metrics = Arc::new(Metrics::default());
+        let limits = Arc::new(RateLimits::new(&settings));
+        let catalog = Arc::new(GameCatalog::default());
+        let remote = RemoteWorkers::new(&settings, &*store).map(Arc::new);
+        let in_flight = Arc::new(InFlightJobs::default());
+        let pool = Arc::new(EnginePool::new(PoolLimits {
             threads: settings.engine_threads,
-            for_moves: 2,
-            waiting: 1024,
+            for_moves: MOVE_THREADS,
+            waiting: MAX_QUEUED_SEARCHES,
             per_address: settings.engine_waiting_per_visitor,
-            memory: settings.engine_memory,
+            memory_mib: settings.engine_memory,
+        }));
+        let commands = Arc::new(Commands {
+            store: Arc::clone(&store),
+            clock: Arc::clone(&clock),
+            uptime,
+            metrics: Arc::clone(&metrics),
         });
-        Ok(Arc::new(Self {
-            workers: RemoteWorkers::of(&settings, &*store),
-            store,
-            pool: Arc::new(pool),
-            metrics: Metrics::default(),
-            gates: RateLimits {
-                changes: TokenBuckets::new(settings.changes_per_second),
-                studies: TokenBuckets::new(settings.studies_per_second),
-                pages: TokenBuckets::new(settings.pages_per_second),
-                connections: Permits::default(),
-                streams: Permits::default(),
-            },
-            studies: Studies::default(),
-            proofs: Proofs::default(),
-            pages: PageCache::default(),
-            page_turn: tokio::sync::Semaphore::new(1),
-            identities: IdentityLinks::default(),
-            elsewhere: PeerUsage::default(),
+        let (changes, changed_games) = mpsc::unbounded_channel();
+        let bots = BotPlayer::new(
+            Arc::clone(&settings),
+            Arc::clone(&commands),
+            Arc::clone(&pool),
+            shutdown.clone(),
+        );
+        tokio::spawn(Arc::new(bots).run(changed_games));
+        let games = Arc::new(GameRegistry::new(
+            Arc::clone(&catalog),
+            Arc::clone(&commands),
+            changes,
+        ));
+        let analysis = Arc::new(AnalysisService::new(
+            Arc::clone(&settings),
+            Arc::clone(&clock),
+            Arc::clone(&pool),
+            Arc::clone(&limits),
+            shutdown.clone(),
+        ));
+        Ok(Self(Arc::new(Services {
+            strategies: StrategyPolicy::new(Arc::clone(&settings)),
+            cluster: Cluster::new(
+                Arc::clone(&commands),
+                Arc::clone(&games),
+                Arc::clone(&limits),
+                Arc::clone(&in_flight),
+            ),
+            reviews: Arc::new(Reviews::new(
+                Arc::clone(&store),
+                Arc::clone(&clock),
+                Arc::clone(&analysis),
+                remote.clone(),
+                Arc::clone(&in_flight),
+            )),
+            proofs: Arc::new(Proofs::new(
+                Arc::clone(&settings),
+                Arc::clone(&store),
+                Arc::clone(&clock),
+                remote.clone(),
+                in_flight,
+                shutdown.clone(),
+            )),
+            puzzles: Puzzles::new(
+                Arc::clone(&store),
+                Arc::clone(&clock),
+                Arc::clone(&analysis),
+            ),
+            page_cache: PageCache::default(),
+            identity_links: IdentityLinks::default(),
+            renderers: Semaphore::new(RENDERERS),
             settings,
-            calendar,
-            rooms: Mutex::default(),
-            games: Mutex::default(),
-            runs: RwLock::new(runs),
-            stopping: watch::Sender::new(false),
-        }))
+            store,
+            clock,
+            shutdown,
+            metrics,
+            limits,
+            catalog,
+            commands,
+            games,
+            pool,
+            analysis,
+            remote,
+        })))
     }
 
-    /// The time, for rates and waits.
-    pub(crate) fn now(&self) -> Duration {
-        self.calendar.now()
+    /// Exchanges notifications with other servers on the same database, if it can be shared.
+    pub async fn run_cluster(self) {
+        self.cluster.run_listener().await;
     }
 
-    /// Milliseconds since 1970, for what is stored.
-    pub(crate) fn date(&self) -> i64 {
-        self.calendar.date()
-    }
-
-    /// A game of the catalog. Different rooms share one value.
-    ///
-    /// # Errors
-    /// When there is no game of that name.
-    pub(crate) fn game(&self, name: &str) -> Result<AnyGame, papan_catalog::GameError> {
-        if let Some(game) = self.games.lock().expect("no panic inside").get(name) {
-            return Ok(game.clone());
-        }
-        let game: AnyGame = name.parse()?;
-        let mut games = self.games.lock().expect("no panic inside");
-        if games.len() >= GAMES_KEPT {
-            games.clear();
-        }
-        Ok(games.entry(name.to_owned()).or_insert(game).clone())
-    }
-
-    /// Begins a game.
-    ///
-    /// # Errors
-    /// When it cannot be stored.
-    pub(crate) async fn create(
-        self: &Arc<Self>,
-        game: NewGame,
-        address: IpAddr,
-    ) -> Result<Arc<LiveGame>, Rejection> {
-        self.store.create(game.clone()).await?;
-        self.metrics.games.add(1);
-        let stored = StoredGame {
-            game,
-            events: Vec::new(),
-        };
-        self.install(stored, address)
-    }
-
-    fn install(
-        self: &Arc<Self>,
-        stored: StoredGame,
-        address: IpAddr,
-    ) -> Result<Arc<LiveGame>, Rejection> {
-        let id = stored.game.id.clone();
-        let game = self.game(&stored.game.rules).map_err(|error| {
-            tracing::error!(%error, game = id, "a stored game has unknown rules");
-            Rejection::Broken
-        })?;
-        let room = Arc::new(LiveGame::new(game, stored, address)?);
-        let mut rooms = self.rooms.lock().expect("no panic inside");
-        // Whoever loaded the same game a moment earlier was first.
-        let room = Arc::clone(rooms.entry(id).or_insert(room));
-        drop(rooms);
-        self.let_strategy_move(&room);
-        Ok(room)
-    }
-
-    /// The room of a game, for somebody at an address.
-    ///
-    /// # Errors
-    /// When there is no such game.
-    pub(crate) async fn room(
-        self: &Arc<Self>,
-        id: &str,
-        address: IpAddr,
-    ) -> Result<Arc<LiveGame>, Rejection> {
-        let found = self.rooms.lock().expect("no panic inside").get(id).cloned();
-        let room = match found {
-            Some(room) => room,
-            None => {
-                if !is_game_id(id) {
-                    return Err(Rejection::NotFound);
-                }
-                let stored = self.store.load(id).await?.ok_or(Rejection::NotFound)?;
-                let room = self.install(stored, address)?;
-                if self.store.is_shared() {
-                    self.look_again(&room).await?;
-                }
-                room
-            }
-        };
-        self.call_time(&room).await?;
-        Ok(room)
-    }
-
-    /// What the present turn has cost so far.
-    #[must_use]
-    pub(crate) fn running(&self, live: &GameState) -> u64 {
-        let runs = self.runs.read().expect("no panic inside");
-        match (&live.clock, live.turn()) {
-            (Some(clock), Some(_)) if live.clock_runs() => clock.running(self.date(), &runs),
-            _ => 0,
-        }
-    }
-
-    /// Waits for the turn to make a costly page. It ends when what is returned is
-    /// dropped: nothing else may be waited for meanwhile.
-    pub(crate) async fn turn_for_a_page(&self) -> Option<tokio::sync::SemaphorePermit<'_>> {
-        // It is never closed.
-        self.page_turn.acquire().await.ok()
-    }
-
-    /// Tells everything that lasts, such as event streams, to end.
+    /// Ends event streams and background jobs.
     pub fn stop(&self) {
-        self.stopping.send_replace(true);
+        self.shutdown.trigger();
         self.proofs.stop();
     }
 
-    /// Whether the server ends.
-    #[must_use]
-    pub(crate) fn is_stopping(&self) -> bool {
-        *self.stopping.borrow()
-    }
-
-    /// Waits until everything that lasts shall end.
-    pub(crate) fn stopped(&self) -> impl Future<Output = ()> + Send + use<> {
-        let mut stopping = self.stopping.subscribe();
-        async move {
-            // The sender lives as long as the app; without it all is over too.
-            let _ = stopping.wait_for(|stopping| *stopping).await;
-        }
-    }
-
-    /// The rooms of games that anybody may find, newest first.
-    pub(crate) fn listed_rooms(&self) -> Vec<Arc<LiveGame>> {
-        let rooms = self.rooms.lock().expect("no panic inside");
-        let listed = rooms.values().filter(|room| room.header.listed);
-        let mut listed: Vec<Arc<LiveGame>> = listed.cloned().collect();
-        drop(rooms);
-        listed.sort_by_key(|room| std::cmp::Reverse(room.header.created_at));
-        listed
-    }
-
-    /// Takes games that are no longer stored out of memory.
-    pub(crate) fn leave_rooms(&self, gone: &[String]) {
-        let mut rooms = self.rooms.lock().expect("no panic inside");
-        for id in gone {
-            rooms.remove(id);
-        }
-    }
-
-    /// How many rooms are open, and how many event streams.
-    #[must_use]
-    pub(crate) fn open_rooms(&self) -> (usize, usize) {
-        let rooms = self.rooms.lock().expect("no panic inside");
-        (
-            rooms.len(),
-            rooms.values().map(|room| room.followers()).sum(),
-        )
+    /// Waits for the permit to render an expensive page. The holder must not await anything
+    /// else.
+    pub(crate) async fn render_permit(&self) -> Option<SemaphorePermit<'_>> {
+        // The semaphore is never closed.
+        self.renderers.acquire().await.ok()
     }
 }

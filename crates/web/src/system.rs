@@ -1,40 +1,42 @@
-//! What the system is asked for: its limits, and who comes first.
+//! Operating system limits: thread niceness and `RLIMIT_NOFILE`.
 
-/// Lets the other threads of the program come before this one.
-pub(crate) fn yield_to_others() {
+/// Lowers the scheduling priority of the calling thread (nice 10).
+///
+/// Search threads call this so that requests are answered while the CPU is busy.
+pub(crate) fn lower_thread_priority() {
     #[cfg(target_os = "linux")]
     {
-        // On Linux a thread has a niceness of its own. Where it cannot be set, all
-        // threads are equal, as they were.
+        // On Linux niceness is per thread. A failure leaves all threads equal.
         let thread = rustix::thread::gettid();
         let _ = rustix::process::setpriority_process(Some(thread), 10);
     }
 }
 
-/// Raises the limit on open files to what the system allows, up to what `wanted`
-/// connections need; returns how many connections fit.
+/// Raises the soft limit on open files towards `wanted` connections and returns how many
+/// connections fit.
 pub(crate) fn raise_open_files(wanted: usize) -> usize {
-    /// Files beside connections: the database, its log, the program itself.
-    const BESIDE: u64 = 64;
+    /// Descriptors besides connections: the database, its WAL, epoll, standard streams.
+    const RESERVED: u64 = 64;
     #[cfg(unix)]
     {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
         let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-        let needed = wanted as u64 + BESIDE;
-        let have = current.unwrap_or(u64::MAX);
-        if have >= needed {
+        let needed = wanted as u64 + RESERVED;
+        let soft = current.unwrap_or(u64::MAX);
+        if soft >= needed {
             return wanted;
         }
-        let raised = maximum.map_or(needed, |most| most.min(needed));
-        let raised_limit = Rlimit {
+        let raised = maximum.map_or(needed, |hard| hard.min(needed));
+        let limit = Rlimit {
             current: Some(raised),
             maximum,
         };
-        let have = match setrlimit(Resource::Nofile, raised_limit) {
-            Ok(()) => raised,
-            Err(_) => have,
+        let available = if setrlimit(Resource::Nofile, limit).is_ok() {
+            raised
+        } else {
+            soft
         };
-        (have.saturating_sub(BESIDE) as usize).min(wanted)
+        (available.saturating_sub(RESERVED) as usize).min(wanted)
     }
     #[cfg(not(unix))]
     wanted

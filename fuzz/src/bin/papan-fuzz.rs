@@ -1,5 +1,5 @@
-//! One target under libFuzzer: the one that `PAPAN_FUZZ` names. `cargo xtask fuzz`
-//! builds and starts it.
+//! Runs the fuzz target named by `PAPAN_FUZZ` under libFuzzer. Built and started by
+//! `cargo xtask fuzz`.
 
 #![no_main]
 
@@ -13,4 +13,4 @@ static TARGET: LazyLock<&Target> = LazyLock::new(|| {
     found.expect("PAPAN_FUZZ names one of the targets")
 });
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| (TARGET.read)(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| (TARGET.run)(bytes));

@@ -1,12 +1,13 @@
-//! Writes the good examples of every target under a folder, as libFuzzer wants them.
+//! Writes the seed corpus of every target to a directory, one file per seed, for libFuzzer.
 
 use std::path::PathBuf;
 
 use papan_fuzz::TARGETS;
 
 fn main() -> std::io::Result<()> {
-    let folder = std::env::args_os().nth(1).map(PathBuf::from);
-    let folder = folder.expect("the first argument is a folder");
+    let folder: PathBuf = (std::env::args_os().nth(1))
+        .expect("usage: seeds DIRECTORY")
+        .into();
     for target in TARGETS {
         let corpus = folder.join(target.name);
         std::fs::create_dir_all(&corpus)?;

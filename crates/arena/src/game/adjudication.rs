@@ -1,4 +1,4 @@
-//! Games that end before the rules end them, although nobody has failed.
+//! Adjudication: ends decided or too long games early, as fastchess's `-draw` and `-resign` do.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,18 +6,18 @@ use std::str::FromStr;
 /// When a game is ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Adjudication {
-    /// A draw after so many plies.
+    /// Number of plies after which the game is a draw.
     pub draw_after: Option<u32>,
-    /// As soon as papan can work the result out by looking at so many nodes.
+    /// Node limit of an exact search whose result ends the game.
     pub exact: Option<u64>,
-    /// As soon as both players say the same.
+    /// Whether the game ends when both players agree on the winner.
     pub agreement: Option<Agreement>,
 }
 
-/// Both players say for so many moves each that one of them wins.
+/// Both players report the same winner for a number of moves each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Agreement {
-    /// At least so much, in the players' own units.
+    /// Minimum score, in the players' own units.
     pub score: i32,
     /// Moves of each player in a row.
     pub moves: u32,
@@ -30,7 +30,7 @@ pub enum AdjudicatedBy {
     Length,
     /// papan knows the result.
     Knowledge,
-    /// Both players said the same.
+    /// Both players reported the same winner.
     Agreement,
 }
 
@@ -83,16 +83,16 @@ impl fmt::Display for Adjudication {
     }
 }
 
-/// What both players have been saying.
+/// Scores reported by both players.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct EngineScores {
-    /// For how many moves each has said that it wins, or loses where negative.
+    /// Number of consecutive moves for which each player reported a win, negative for a loss.
     streaks: [i64; 2],
 }
 
 impl EngineScores {
-    /// Hears what a player says of its position; the winner when both agree.
-    pub(crate) fn hear(
+    /// Records a reported score; returns the winner when both agree.
+    pub(crate) fn record(
         &mut self,
         agreement: Agreement,
         seat: usize,
@@ -116,15 +116,15 @@ mod tests {
     #[test]
     fn both_have_to_say_so_several_times_in_a_row() {
         let agreement: Agreement = "500,2".parse().unwrap();
-        let mut sayings = EngineScores::default();
-        assert_eq!(sayings.hear(agreement, 0, Some(600)), None);
-        assert_eq!(sayings.hear(agreement, 1, Some(-700)), None);
-        assert_eq!(sayings.hear(agreement, 0, Some(900)), None);
-        assert_eq!(sayings.hear(agreement, 1, None), None, "not sure any more");
-        assert_eq!(sayings.hear(agreement, 0, Some(900)), None);
-        assert_eq!(sayings.hear(agreement, 1, Some(-500)), None);
-        assert_eq!(sayings.hear(agreement, 0, Some(900)), None);
-        assert_eq!(sayings.hear(agreement, 1, Some(-500)), Some(0));
+        let mut scores = EngineScores::default();
+        assert_eq!(scores.record(agreement, 0, Some(600)), None);
+        assert_eq!(scores.record(agreement, 1, Some(-700)), None);
+        assert_eq!(scores.record(agreement, 0, Some(900)), None);
+        assert_eq!(scores.record(agreement, 1, None), None, "not sure any more");
+        assert_eq!(scores.record(agreement, 0, Some(900)), None);
+        assert_eq!(scores.record(agreement, 1, Some(-500)), None);
+        assert_eq!(scores.record(agreement, 0, Some(900)), None);
+        assert_eq!(scores.record(agreement, 1, Some(-500)), Some(0));
         for text in ["", "500", "0,3", "5,0", "a,b"] {
             assert!(text.parse::<Agreement>().is_err(), "{text}");
         }

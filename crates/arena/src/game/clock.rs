@@ -1,4 +1,4 @@
-//! The time that a player was told of, and is judged by.
+//! The clock of a player during a game, as announced to the player.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ pub(crate) struct PlayerClock {
     allowance: AnnouncedTime,
     /// Time for each move beside the clock.
     per_move: Option<Duration>,
-    /// What is left of the clock or of the period.
+    /// Time left on the clock or in the period.
     left: Duration,
     increment: Duration,
     /// Moves that the period still has.
@@ -49,7 +49,7 @@ impl PlayerClock {
         }
     }
 
-    /// What is left of the clock, with its increment.
+    /// Returns the time left on the clock and the increment.
     pub(crate) fn clock(&self) -> Option<(Duration, Duration)> {
         match self.allowance {
             AnnouncedTime::Clock(_) => Some((self.left, self.increment)),
@@ -57,7 +57,7 @@ impl PlayerClock {
         }
     }
 
-    /// A move took so long.
+    /// Charges a move.
     pub(crate) fn spend(&mut self, taken: Duration) {
         match self.allowance {
             AnnouncedTime::Unlimited | AnnouncedTime::Move(_) => {}

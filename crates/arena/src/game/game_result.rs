@@ -1,4 +1,4 @@
-//! A finished game, as it is kept.
+//! Results of games and their encoding in the journal.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use papan_rules::{Move, Outcome, Player};
 use crate::game::adjudication::AdjudicatedBy;
 use papan_protocol::{Forfeit, ForfeitKind};
 
-/// What a player's moves in one game cost.
+/// Cost of a player's moves in one game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
     /// How many moves the player chose.
@@ -40,20 +40,20 @@ pub struct GameResult {
     pub adjudicated: Option<AdjudicatedBy>,
     /// The discs of both players at the end, where the game counts them.
     pub discs: Option<[u32; 2]>,
-    /// What it cost both players, by seat.
+    /// Costs of both players, by seat.
     pub costs: [Cost; 2],
     /// All moves, the opening's included.
     pub moves: Vec<Move>,
-    /// What is known of the last of these moves, one note each; none where nothing is.
+    /// Notes on the last of these moves, one each; empty if there are none.
     pub notes: Vec<MoveNote>,
 }
 
-/// What is known of a move beside the move.
+/// Time and score of a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MoveNote {
     /// How long it took, in microseconds.
     pub micros: u64,
-    /// What the player said the position is worth, in units of its own.
+    /// The score reported by the player, in its own units.
     pub score: Option<i32>,
 }
 
@@ -67,7 +67,7 @@ impl GameResult {
             .map(|by| format!("adjudicated by {}", by.word())))
     }
 
-    /// What is known of the move of this ply.
+    /// Returns the note on the move of this ply.
     #[must_use]
     pub fn note(&self, ply: usize) -> Option<&MoveNote> {
         let first = self.moves.len().checked_sub(self.notes.len())?;
@@ -127,7 +127,7 @@ impl GameResult {
         }
         for note in &self.notes {
             put(out, note.micros);
-            // 0 for none; the sign in the lowest bit.
+            // 0 if there is no score; the sign is in the lowest bit (zigzag encoding).
             let folded = |score: i32| (score << 1 ^ score >> 31).cast_unsigned();
             put(
                 out,
@@ -136,10 +136,10 @@ impl GameResult {
         }
     }
 
-    /// Reads what [`GameResult::encode`] wrote.
+    /// Decodes [`GameResult::encode`].
     ///
     /// # Errors
-    /// When it wrote nothing like this.
+    /// When the record is not an encoded game.
     pub fn decode(mut record: &[u8]) -> Result<Self, DecodeError> {
         let bytes = &mut record;
         let game = take(bytes)?;
@@ -221,14 +221,15 @@ fn take_notes(bytes: &mut &[u8]) -> Result<Vec<MoveNote>, DecodeError> {
         };
         Ok(MoveNote { micros, score })
     };
-    let notes: Result<Vec<MoveNote>, DecodeError> = (0..count).map(note).collect();
-    notes.and_then(|notes| match notes.is_empty() {
-        true => Err(DecodeError),
-        false => Ok(notes),
-    })
+    let notes: Vec<MoveNote> = (0..count).map(note).collect::<Result<_, DecodeError>>()?;
+    if notes.is_empty() {
+        Err(DecodeError)
+    } else {
+        Ok(notes)
+    }
 }
 
-/// Seven bits a byte, the lowest first; the eighth bit says that more follow.
+/// Writes a variable-length number (LEB128).
 fn put(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);

@@ -1,4 +1,4 @@
-//! A place at the board, with a strategy or an engine in it.
+//! A seated player: a strategy, or an engine that may have to be restarted.
 
 use std::time::{Duration, Instant};
 
@@ -40,13 +40,13 @@ pub(crate) struct SeatedEngine {
     has_played: bool,
 }
 
-/// What a player is asked.
+/// A request for a move.
 pub(crate) struct Turn<'a, G: Family> {
     pub(crate) game: &'a G,
     pub(crate) line: &'a Line<G>,
     pub(crate) context: &'a Context,
     pub(crate) other_clock: Option<(Duration, Duration)>,
-    /// How long to wait at most.
+    /// Maximum waiting time.
     pub(crate) wait: Duration,
 }
 
@@ -74,8 +74,8 @@ impl<G: Family> SeatedPlayer<G> {
     /// Gets ready for a new game.
     pub(crate) fn new_game(&mut self, limits: &Limits) -> Result<(), Forfeit> {
         match self {
-            // What one game leaves behind must not decide another: games may be
-            // played in any order, by any worker, today or after a fall.
+            // No state may carry over from one game to another: games are played in any order, by
+            // any worker, also after a restart.
             Self::Strategy { strategy, .. } => {
                 strategy.forget();
                 Ok(())
@@ -84,7 +84,7 @@ impl<G: Family> SeatedPlayer<G> {
         }
     }
 
-    /// What it has been told about its time.
+    /// Returns the time control announced to the player.
     pub(crate) fn announced(&self, limits: &Limits) -> AnnouncedTime {
         match self {
             Self::Engine(player) => match &player.engine {
@@ -95,12 +95,15 @@ impl<G: Family> SeatedPlayer<G> {
         }
     }
 
-    /// The move it chooses, and what it says about it.
+    /// Returns the chosen move and the reported score.
     #[inline]
     pub(crate) fn choose(&mut self, turn: &Turn<'_, G>) -> Result<EngineMove, Forfeit> {
         match self {
             Self::Strategy { strategy, choices } => strategy
-                .choose(turn.game, turn.line, turn.context, choices)
+                .choose(
+                    papan_strategies::Turn::new(turn.game, turn.line, turn.context),
+                    choices,
+                )
                 .map(|(mv, nodes)| EngineMove {
                     mv,
                     nodes: Some(nodes),
@@ -111,7 +114,7 @@ impl<G: Family> SeatedPlayer<G> {
         }
     }
 
-    /// What happens to a player who has lost a game before its end.
+    /// Handles a forfeit of the player.
     pub(crate) fn has_forfeited(&mut self, forfeit: &Forfeit) {
         if let Self::Engine(player) = self
             && forfeit.is_final()

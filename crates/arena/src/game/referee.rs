@@ -1,10 +1,10 @@
-//! Who judges a game: papan's rules and papan's clock, never a player's word.
+//! The referee: papan's rules and clock decide a game, whatever the players report.
 
 use std::time::{Duration, Instant};
 
 use papan_catalog::Family;
 use papan_rules::{Line, Move, Outcome, Player};
-use papan_strategies::{Context, Limits, Pace, Perfect, SystemClock, format_time};
+use papan_strategies::{Context, LimitChecker, Limits, Perfect, SystemClock, format_time};
 
 use super::clock::PlayerClock;
 use crate::game::adjudication::{AdjudicatedBy, EngineScores};
@@ -22,7 +22,7 @@ pub(crate) struct Referee<'a, G: Family> {
     tournament: &'a Tournament,
     line: Line<G>,
     contexts: [Context; 2],
-    /// What every player of the tournament may use.
+    /// Limits of each player.
     limits: Vec<Limits>,
     /// Who sits where in this game.
     seats: [usize; 2],
@@ -31,12 +31,11 @@ pub(crate) struct Referee<'a, G: Family> {
     /// When the last answer came, where the next player's time may begin with it.
     answered: Option<Instant>,
     /// How late the machine lets strategies be; engines see to that themselves.
-    delivery: MoveOverhead,
-    /// What is known of this game's moves, where it is kept: a game that can be
-    /// played again any time needs no notes.
+    overhead: MoveOverhead,
+    /// Notes on this game's moves, if they are stored: a deterministic game needs none.
     notes: Vec<MoveNote>,
     takes_notes: bool,
-    sayings: EngineScores,
+    engine_scores: EngineScores,
     /// For games that are ended as soon as their result is known.
     perfect: Perfect<G>,
     /// Where people look on.
@@ -59,10 +58,10 @@ impl<'a, G: Family> Referee<'a, G> {
             seats: [0; 2],
             times: [PlayerClock::new(&Limits::default(), AnnouncedTime::Unlimited); 2],
             answered: None,
-            delivery: MoveOverhead::default(),
+            overhead: MoveOverhead::default(),
             notes: Vec::new(),
             takes_notes: tournament.timed && !tournament.is_repeatable(),
-            sayings: EngineScores::default(),
+            engine_scores: EngineScores::default(),
             perfect: Perfect::default(),
             table,
         }
@@ -86,7 +85,7 @@ impl<'a, G: Family> Referee<'a, G> {
         let mut costs = [Cost::default(); 2];
         self.notes.clear();
         self.answered = None;
-        self.sayings = EngineScores::default();
+        self.engine_scores = EngineScores::default();
         let ended = self.lead(planned, &mut players, &mut costs);
         if let Some(table) = &self.table {
             table.clear();
@@ -154,7 +153,7 @@ impl<'a, G: Family> Referee<'a, G> {
             })?;
             self.note(note);
             if let Some(agreement) = self.tournament.adjudication.agreement
-                && let Some(winner) = self.sayings.hear(agreement, seat, note.score)
+                && let Some(winner) = self.engine_scores.record(agreement, seat, note.score)
                 && game.outcome(self.line.position()).is_none()
             {
                 let outcome = Outcome::Win(Player::BOTH[winner]);
@@ -182,7 +181,7 @@ impl<'a, G: Family> Referee<'a, G> {
         let begun = measured.then(|| before.unwrap_or_else(Instant::now));
         let left = match player {
             SeatedPlayer::Strategy { .. } if allowed.is_some() => {
-                self.delivery.left(&limits, Duration::ZERO)
+                self.overhead.apply(&limits, Duration::ZERO)
             }
             _ => limits,
         };
@@ -200,8 +199,8 @@ impl<'a, G: Family> Referee<'a, G> {
             (Some(begun), Some(answered)) => answered - begun,
             _ => Duration::ZERO,
         };
-        // Looking at the clock is a quarter of a short game. Where nobody is judged by it and
-        // nothing but a look at the rules comes between, one look serves two players.
+        // Reading the clock takes a quarter of a short game. Without a time limit, and with only a
+        // rule check in between, one reading serves both players.
         if allowed.is_none() && self.tournament.adjudication.exact.is_none() && self.table.is_none()
         {
             self.answered = answered;
@@ -209,7 +208,7 @@ impl<'a, G: Family> Referee<'a, G> {
         if let SeatedPlayer::Strategy { .. } = player
             && allowed.is_some()
         {
-            self.delivery.note(&limits, taken);
+            self.overhead.record(&limits, taken);
         }
         cost.moves += 1;
         cost.nodes += answer.nodes.unwrap_or(0);
@@ -224,9 +223,10 @@ impl<'a, G: Family> Referee<'a, G> {
             return Err(Forfeit::new(ForfeitKind::Late, why));
         }
         self.times[seat].spend(taken);
-        let micros = match self.takes_notes {
-            true => taken.as_micros().try_into().unwrap_or(u64::MAX),
-            false => 0,
+        let micros = if self.takes_notes {
+            taken.as_micros().try_into().unwrap_or(u64::MAX)
+        } else {
+            0
         };
         let note = MoveNote {
             micros,
@@ -241,7 +241,7 @@ impl<'a, G: Family> Referee<'a, G> {
         }
     }
 
-    /// The result, when the game has gone on long enough or papan knows it.
+    /// Returns the adjudicated result, if there is one.
     fn adjudicate(&mut self) -> Option<(Outcome, AdjudicatedBy)> {
         let rules = self.tournament.adjudication;
         let plies = self.line.moves().len();
@@ -252,7 +252,7 @@ impl<'a, G: Family> Referee<'a, G> {
             nodes: Some(rules.exact?),
             ..Limits::default()
         };
-        let mut pace = Pace::new(&Context::default().limited(limits, &SystemClock));
+        let mut pace = LimitChecker::new(&Context::default().limited(limits, &SystemClock));
         let pos = self.line.position();
         let solution = self.perfect.solve(self.game, pos, &mut pace)?;
         let mover = self.game.turn(pos);
@@ -266,7 +266,7 @@ impl<'a, G: Family> Referee<'a, G> {
 
     /// The discs of both players, in games that count them.
     fn discs(&self) -> Option<[u32; 2]> {
-        if !self.game.properties().counted.is_discs() {
+        if !self.game.properties().score_unit.is_discs() {
             return None;
         }
         let pos = self.line.position();

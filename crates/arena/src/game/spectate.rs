@@ -1,4 +1,4 @@
-//! Games as they are played, for whoever looks on.
+//! Live games for spectators.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -11,7 +11,7 @@ use crate::tournament::ScheduledGame;
 pub struct RunningGame {
     /// Which one.
     pub planned: ScheduledGame,
-    /// Its moves so far, those of the opening too.
+    /// The moves, including those of the opening.
     pub moves: Vec<Move>,
 }
 
@@ -30,7 +30,7 @@ impl LiveGames {
     }
 
     /// A table to be looked at.
-    pub(crate) fn table(&self) -> LiveBoard<'_> {
+    pub(crate) fn board(&self) -> LiveBoard<'_> {
         let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
         tables.push(None);
         LiveBoard {
@@ -48,7 +48,7 @@ pub(crate) struct LiveBoard<'a> {
 }
 
 impl LiveBoard<'_> {
-    /// Shows a game with its moves so far.
+    /// Updates a game with its moves.
     pub(crate) fn show(&self, planned: &ScheduledGame, moves: &[Move]) {
         let tables = self.live_games.tables.lock();
         let mut tables = tables.unwrap_or_else(PoisonError::into_inner);

@@ -1,15 +1,14 @@
-//! Openings as Gomocup publishes them: offsets from the middle of the board.
+//! Gomocup's opening lists: offsets from the centre of the board.
 
 use papan_catalog::AnyGame;
 
 use super::{Opening, OpeningError};
 use papan_protocol::ProtocolNotation;
 
-/// Reads openings as Gomocup writes them: one per line, `8,-3, 6,-4, 5,-4`, columns and
-/// rows from the middle of the board.
+/// Parses Gomocup openings: one per line, `8,-3, 6,-4, 5,-4`, columns and rows from the centre.
 ///
 /// # Errors
-/// When a line is no such list, leaves the board or ends the game, or there is none.
+/// When a line is invalid, leaves the board or ends the game, or there is no opening.
 pub fn parse_gomocup(game: &AnyGame, text: &str) -> Result<Vec<Opening>, OpeningError> {
     let board = ProtocolNotation::of_any(game);
     let mut openings = Vec::new();
@@ -43,9 +42,10 @@ pub fn parse_gomocup(game: &AnyGame, text: &str) -> Result<Vec<Opening>, Opening
         }
         openings.push(played.moves().to_vec());
     }
-    match openings.is_empty() {
-        true => Err(OpeningError::None),
-        false => Ok(openings),
+    if openings.is_empty() {
+        Err(OpeningError::None)
+    } else {
+        Ok(openings)
     }
 }
 

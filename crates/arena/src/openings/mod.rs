@@ -1,4 +1,4 @@
-//! Where games start: from a file, or drawn from balanced positions.
+//! Openings: from a file, or random balanced positions.
 
 mod gomocup;
 mod random;
@@ -9,7 +9,7 @@ pub use random::{random, random_any, random_judged};
 
 use std::sync::Arc;
 
-use papan_catalog::{AnyGame, Family, Job};
+use papan_catalog::{AnyGame, Family, GameVisitor};
 use papan_rules::{Line, LineError, Move, Record, RecordError};
 
 /// The moves that a game starts with.
@@ -21,12 +21,12 @@ pub enum OpeningRecordError {
     /// It is a game of something else.
     #[error("it is one of {found}, not of {wanted}")]
     OtherGame {
-        /// What it is.
+        /// Its game.
         found: String,
-        /// What is played here.
+        /// The game of the tournament.
         wanted: String,
     },
-    /// It has a start of its own, and engines are told moves.
+    /// It has a start position, and engines need moves.
     #[error("papan found no moves that lead to the position where it starts")]
     OwnStart,
     /// Its moves are wrong.
@@ -70,15 +70,15 @@ pub enum OpeningError {
     Record {
         /// The game in the file, counted from 1.
         number: usize,
-        /// What is wrong with it.
+        /// The error.
         why: OpeningRecordError,
     },
-    /// There is none.
+    /// There is no opening.
     #[error("there is no opening in it; write one list of moves per line")]
     None,
 }
 
-/// Reads openings: one list of moves per line; `#` starts a comment.
+/// Parses openings: one list of moves per line; `#` starts a comment.
 ///
 /// # Errors
 /// When a list is illegal or ends the game, or there is none.
@@ -116,22 +116,21 @@ pub fn parse<G: Family>(game: &G, text: &str) -> Result<Vec<Opening>, OpeningErr
 /// As [`parse`].
 pub fn parse_any(game: &AnyGame, text: &str) -> Result<Vec<Opening>, OpeningError> {
     struct Parse<'a>(&'a str);
-    impl Job for Parse<'_> {
+    impl GameVisitor for Parse<'_> {
         type Output = Result<Vec<Opening>, OpeningError>;
-        fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+        fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
             parse(&**game, self.0)
         }
     }
-    game.run(Parse(text))
+    game.visit(Parse(text))
 }
 
-/// The first moves of whole games, as many plies of each as are wanted and leave
-/// something to play. Games that begin alike are one opening.
-///
-/// A position stands for moves that lead to it: engines are told moves.
+/// Returns the first moves of games, as many plies of each as requested and possible. Games with
+/// equal beginnings are one opening. For a position, moves that lead to it are searched, because
+/// engines need moves.
 ///
 /// # Errors
-/// When a game is one of another board, or no moves are found to where it starts.
+/// When a game has another board, or no moves to its start position are found.
 pub fn from_records(
     game: &AnyGame,
     records: &[Record],
@@ -156,7 +155,7 @@ pub fn from_records(
             Some(_) => reach::line_through(&*played),
         };
         let mut line = line.ok_or_else(|| wrong(OpeningRecordError::OwnStart))?;
-        // A position is an opening as it stands.
+        // A position is a complete opening.
         let plies = match record.start {
             None => plies,
             Some(_) => usize::MAX,
@@ -169,9 +168,10 @@ pub fn from_records(
             openings.push(opening);
         }
     }
-    match openings.is_empty() {
-        true => Err(OpeningError::None),
-        false => Ok(openings),
+    if openings.is_empty() {
+        Err(OpeningError::None)
+    } else {
+        Ok(openings)
     }
 }
 

@@ -1,13 +1,13 @@
-//! Openings drawn by lot, the most balanced kept.
+//! Random balanced openings.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use papan_catalog::{AnyGame, Family, Job, StrategySpec, Unplayable};
+use papan_catalog::{AnyGame, Family, GameVisitor, StrategySpec, Unplayable};
 use papan_rules::{Line, Move, Player};
 use papan_strategies::{
-    Bound, Context, Decision, Limits, Pace, Perfect, Random, Score, Strategy as _, SystemClock,
-    Unit,
+    Bound, Context, Decision, LimitChecker, Limits, Perfect, Random, Score, Strategy as _,
+    SystemClock, Turn, Unit,
 };
 
 use super::Opening;
@@ -16,13 +16,13 @@ use super::Opening;
 #[must_use]
 pub fn random_any(game: &AnyGame, wanted: usize, seed: u64) -> Vec<Opening> {
     struct Draw(usize, u64);
-    impl Job for Draw {
+    impl GameVisitor for Draw {
         type Output = Vec<Opening>;
-        fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+        fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
             random(&**game, self.0, self.1)
         }
     }
-    game.run(Draw(wanted, seed))
+    game.visit(Draw(wanted, seed))
 }
 
 /// Positions that are looked at for each opening that is wanted.
@@ -32,9 +32,9 @@ const PLAYOUTS: u64 = 32;
 /// Nodes to find out whether a position is decided already.
 const NODES_TO_SOLVE: u64 = 2_000;
 
-/// Draws openings by lot and keeps the most balanced: those that nobody is known
-/// to win, and in which games played by chance go neither way. No two lead to the
-/// same position or its mirror image. Small boards may have fewer than `wanted`.
+/// Draws random openings and keeps the most balanced: those without a known win, whose random
+/// playouts favour neither side. No two lead to the same position or its mirror image. Small boards
+/// may have fewer than `wanted`.
 pub fn random<G: Family>(game: &G, wanted: usize, seed: u64) -> Vec<Opening> {
     draw(game, wanted, seed, &mut |line| imbalance(game, line, seed))
 }
@@ -52,14 +52,14 @@ pub fn random_judged(
     limits: &Limits,
 ) -> Result<Vec<Opening>, Unplayable> {
     struct Draw<'a>(usize, u64, &'a StrategySpec, &'a Limits);
-    impl Job for Draw<'_> {
+    impl GameVisitor for Draw<'_> {
         type Output = Result<Vec<Opening>, Unplayable>;
-        fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+        fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
             let Self(wanted, seed, spec, limits) = self;
             let mut judge = game.strategy(spec, limits)?;
             Ok(draw(&**game, wanted, seed, &mut |line| {
                 let context = Context::default().limited(*limits, &SystemClock);
-                let decision = judge.decide(game, line, &context).ok();
+                let decision = judge.decide(Turn::new(game, line, &context)).ok();
                 let chosen = decision.as_ref().and_then(Decision::chosen);
                 chosen
                     .and_then(|chosen| chosen.score)
@@ -67,10 +67,10 @@ pub fn random_judged(
             }))
         }
     }
-    game.run(Draw(wanted, seed, judge, limits))
+    game.visit(Draw(wanted, seed, judge, limits))
 }
 
-/// How far a score is from even: first whether somebody certainly wins.
+/// Returns the distance of a score from even, certain wins last.
 fn distance(score: Score) -> (bool, u64) {
     let even = match score.unit() {
         Unit::Chance => 0.5,
@@ -117,14 +117,14 @@ fn draw<G: Family>(
     candidates.into_iter().map(|(_, _, moves)| moves).collect()
 }
 
-/// So many moves by lot; `None` when the game ends before or a pass is among them.
+/// Returns a random line of `plies` moves; `None` if the game ends earlier or contains a pass.
 fn random_line<G: Family>(game: &G, plies: usize, seed: u64) -> Option<Line<G>> {
     let mut line = Line::new(game);
     let context = Context::with_seed(seed);
     let mut choices = Vec::new();
     for _ in 0..plies {
         let (mv, _) = Random::default()
-            .choose(game, &line, &context, &mut choices)
+            .choose(Turn::new(game, &line, &context), &mut choices)
             .ok()?;
         if mv == Move::PASS {
             return None;
@@ -134,14 +134,14 @@ fn random_line<G: Family>(game: &G, plies: usize, seed: u64) -> Option<Line<G>> 
     game.outcome(line.position()).is_none().then_some(line)
 }
 
-/// How far a position is from balanced: first whether somebody is known to win,
-/// then by how much games played by chance favour one side.
+/// Returns the imbalance of a position: first whether a win is known, then the bias of random
+/// playouts.
 fn imbalance<G: Family>(game: &G, line: &Line<G>, seed: u64) -> (bool, u64) {
     let limits = Limits {
         nodes: Some(NODES_TO_SOLVE),
         ..Limits::default()
     };
-    let mut pace = Pace::new(&Context::default().limited(limits, &SystemClock));
+    let mut pace = LimitChecker::new(&Context::default().limited(limits, &SystemClock));
     let solution = Perfect::default().solve(game, line.position(), &mut pace);
     let decided = solution.is_some_and(|solution| solution.value != 0);
     let mut context = Context::with_seed(seed);
@@ -150,7 +150,9 @@ fn imbalance<G: Family>(game: &G, line: &Line<G>, seed: u64) -> (bool, u64) {
     for round in 0..PLAYOUTS {
         context.round = round;
         let mut game_on = line.clone();
-        while let Ok((mv, _)) = Random::default().choose(game, &game_on, &context, &mut choices) {
+        while let Ok((mv, _)) =
+            Random::default().choose(Turn::new(game, &game_on, &context), &mut choices)
+        {
             if game_on.play(game, mv).is_err() {
                 break;
             }
@@ -171,7 +173,7 @@ mod tests {
         let game = tictactoe();
         let openings = random(&game, 6, 1);
         assert_eq!(openings.len(), 6);
-        let mut unlimited = Pace::new(&Context::default());
+        let mut unlimited = LimitChecker::new(&Context::default());
         for opening in &openings {
             let mut pos = game.start();
             opening

@@ -1,4 +1,4 @@
-//! Moves that lead from the start of a game to a position.
+//! Search for moves that lead from the start of a game to a position.
 
 use std::collections::HashSet;
 
@@ -6,10 +6,10 @@ use papan_catalog::AnyLine;
 use papan_rules::Move;
 
 /// Positions that are looked at before a search is given up.
-const MOST: usize = 200_000;
+const MAX_NODES: usize = 200_000;
 
-/// A line of play from the start of the game through the position where `played` begins,
-/// and on by its moves; `None` when there is none, or it is not found.
+/// Returns a line from the start of the game through the position where `played` begins, followed
+/// by its moves; `None` if none is found.
 pub(super) fn line_through(played: &dyn AnyLine) -> Option<Box<dyn AnyLine>> {
     let mut target = played.clone_line();
     while target.undo().is_some() {}
@@ -24,8 +24,8 @@ pub(super) fn line_through(played: &dyn AnyLine) -> Option<Box<dyn AnyLine>> {
     Some(line)
 }
 
-/// Plays until the position is there. What lies on a cell stays there, turned or not: only
-/// cells that are taken in the end can be played on.
+/// Searches moves to the position. An occupied cell stays occupied, flipped or not, so only cells
+/// occupied at the end are played.
 fn search(
     line: &mut dyn AnyLine,
     target: &dyn AnyLine,
@@ -36,7 +36,7 @@ fn search(
     if here == text {
         return true;
     }
-    if line.outcome().is_some() || seen.len() >= MOST || !seen.insert(here) {
+    if line.outcome().is_some() || seen.len() >= MAX_NODES || !seen.insert(here) {
         return false;
     }
     let turns = !line.game().properties().fills_up;

@@ -1,4 +1,4 @@
-//! The report as comma-separated values: one line per player.
+//! CSV report: one line per player.
 
 use super::Report;
 

@@ -1,7 +1,7 @@
-//! The games of a report, as data that a page can show without knowing any rules.
+//! Games of the HTML report, as data that the page shows without knowing the rules.
 //!
-//! Every look that a cell can have is drawn once, by the view. A game then says, move
-//! by move, which cells look different from before.
+//! Every possible appearance of a cell is drawn once by the view; a game lists, move by move, the
+//! cells that change.
 
 use std::fmt;
 
@@ -23,7 +23,7 @@ pub(super) struct Games<'a> {
     played: RecordedGames,
 }
 
-/// What the page has to know before it shows the first game.
+/// Data of the page.
 #[derive(Serialize)]
 struct Board {
     /// The rows of every flat slice of the board, as cell numbers.
@@ -121,8 +121,8 @@ impl fmt::Display for Games<'_> {
     }
 }
 
-/// How many looks a cell can have: free, or either player's, plain or last, within
-/// what won or not.
+/// Number of appearances of a cell: empty or either player's; plain or last; part of the winning
+/// line or not.
 const LOOKS: usize = 9;
 
 fn look(piece: Option<Player>, last: bool, winning: bool) -> usize {

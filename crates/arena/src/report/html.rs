@@ -1,4 +1,4 @@
-//! The report as one HTML file: the plot, the tables, every game to be replayed.
+//! HTML report in one file: plot, tables, and every game to replay.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! How a tournament stands, as data, and its four forms: text, JSON, CSV, HTML.
+//! Report of a tournament as data, with four formats: text, JSON, CSV, HTML.
 
 mod csv;
 mod games;
@@ -22,7 +22,7 @@ use crate::tournament::standings::{PlayerTally, ResultCount, Standings};
 use papan_protocol::ForfeitKind;
 use papan_protocol::limits;
 
-/// How a tournament stands. Players are in the order of their ratings.
+/// Standings of a tournament. Players are sorted by rating.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     /// The game's name.
@@ -37,35 +37,36 @@ pub struct Report {
     pub different_games: Option<usize>,
     /// How many openings there are.
     pub openings: usize,
-    /// The limits for players who have none of their own.
+    /// Limits of players without their own.
     pub limits: String,
-    /// What all lots depend on.
+    /// Seed of all randomness.
     pub seed: u64,
-    /// Whether a drawn pair was added to every pairing, because somebody won or
-    /// lost everything and the likeliest rating would be infinite.
+    /// Whether a drawn pair was added to every pairing, because a player won or lost everything and
+    /// the maximum-likelihood rating would be infinite.
     pub drawn_pair_added: bool,
     /// Games lost before their end, by reason, over all players.
     pub forfeits: BTreeMap<&'static str, u64>,
-    /// What a reader has to know before believing the numbers.
+    /// Warnings about the interpretation of the numbers.
     pub warnings: Vec<String>,
-    /// Under which conditions it was played: what and how.
+    /// Conditions of the tournament, as name and value.
     pub conditions: Vec<(String, String)>,
     /// The players, best first.
     pub players: Vec<PlayerLine>,
-    /// For every player, what they scored against every other, both best first.
+    /// Scores of every player against every other, sorted by rating.
     pub cross_table: Vec<Vec<Option<CrossCell>>>,
     /// The sequential test, if there is one.
     pub test: Option<TestLine>,
 }
 
-/// How one player stands.
+/// Standings of one player.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlayerLine {
     /// 1 for the best.
     pub rank: usize,
     /// Who.
     pub player: String,
-    /// The rating; the mean of all is 0. `null` when most games were forfeits.
+    /// The rating, with the mean of all players at 0. `null` if more than half of the games were
+    /// forfeits.
     pub elo: Option<f64>,
     /// Half the width of the 95 % interval.
     pub margin: Option<f64>,
@@ -89,7 +90,7 @@ pub struct PlayerLine {
     pub forfeits: BTreeMap<&'static str, u64>,
 }
 
-/// What one player scored against another.
+/// Score of one player against another.
 #[derive(Clone, Debug, Serialize)]
 pub struct CrossCell {
     /// Results over both seats.
@@ -107,7 +108,7 @@ pub struct CrossCell {
     pub superiority: Option<f64>,
 }
 
-/// A sequential test and what it says.
+/// A sequential test and its state.
 #[derive(Clone, Debug, Serialize)]
 pub struct TestLine {
     /// The question.
@@ -123,7 +124,7 @@ pub struct TestLine {
 }
 
 impl Report {
-    /// How a tournament stands.
+    /// Computes the report.
     #[must_use]
     pub fn of(tournament: &Tournament, scoreboard: &Scoreboard) -> Self {
         let standings = scoreboard.standings();

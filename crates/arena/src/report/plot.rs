@@ -1,4 +1,4 @@
-//! The ratings as a picture: a dot for each player, a bar for its interval.
+//! Plot of the ratings: a dot for each player, a bar for its interval.
 
 use askama::Template;
 
@@ -11,7 +11,7 @@ const TOP: f64 = 10.0;
 /// Room for the numbers below the last row.
 const FOOT: f64 = 30.0;
 
-/// Where everything in the picture stands.
+/// Layout of the plot.
 pub(super) struct Plot {
     pub(super) width: f64,
     pub(super) height: f64,
@@ -45,7 +45,7 @@ struct Picture {
     plot: Plot,
 }
 
-/// The ratings of a report as an SVG element; nothing while nobody has one.
+/// Returns the plot as an SVG element; empty without rated players.
 #[must_use]
 pub fn plot(report: &Report) -> String {
     let plot = Plot::of(report);

@@ -1,4 +1,4 @@
-//! The report as text, for people.
+//! Text report.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -113,7 +113,7 @@ fn standings(report: &Report) -> Vec<Vec<String>> {
     rows
 }
 
-/// What is known beside the results; nothing but names when nothing is.
+/// Returns the table of costs; only names if nothing was measured.
 fn details(report: &Report) -> Vec<Vec<String>> {
     type Column = (&'static str, fn(&PlayerLine) -> Option<String>);
     let columns: [Column; 4] = [
@@ -186,7 +186,7 @@ fn test_line(test: &TestLine) -> String {
     format!("SPRT {question}: LLR {llr:.2} in ({lower:.2}, {upper:.2}), {answer}")
 }
 
-/// Broken into lines of at most 92 characters.
+/// Wraps text at 92 characters.
 fn wrapped(text: &str) -> String {
     let mut out = String::new();
     let mut width = 0;

@@ -1,4 +1,4 @@
-//! Records one after another, each behind its length and its checksum.
+//! Record framing: each record follows its length and checksum.
 
 use std::io::Read;
 
@@ -7,15 +7,15 @@ use crc32fast::hash as crc32;
 /// Bytes before a record: its length and its checksum.
 pub(super) const FRAME: usize = 8;
 /// A record is small; a length beyond this is damage.
-const LONGEST: usize = 1 << 20;
+const MAX_RECORD_LEN: usize = 1 << 20;
 /// Writes a record behind its frame.
 ///
 /// # Panics
 /// When the record is empty or longer than a mebibyte.
 pub(super) fn write(record: &[u8], out: &mut Vec<u8>) {
     assert!(
-        !record.is_empty() && record.len() <= LONGEST,
-        "a record has 1 to {LONGEST} bytes"
+        !record.is_empty() && record.len() <= MAX_RECORD_LEN,
+        "a record has 1 to {MAX_RECORD_LEN} bytes"
     );
     let length = record.len() as u32;
     out.extend_from_slice(&length.to_le_bytes());
@@ -23,7 +23,7 @@ pub(super) fn write(record: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(record);
 }
 
-/// Reads the next record; `false` when there is none that is sound.
+/// Reads the next record; `false` if there is no valid one.
 ///
 /// # Errors
 /// When the file cannot be read.
@@ -34,7 +34,7 @@ pub(super) fn read(reader: &mut impl Read, record: &mut Vec<u8>) -> std::io::Res
     }
     let (length, checksum) = (word(&frame[..4]) as usize, word(&frame[4..]));
     // A record is never empty, so that a hole of zeros is no record.
-    if length == 0 || length > LONGEST {
+    if length == 0 || length > MAX_RECORD_LEN {
         return Ok(false);
     }
     record.resize(length, 0);
@@ -50,7 +50,7 @@ pub struct DamagedRange {
     pub bytes: u64,
 }
 
-/// What stands between records.
+/// Damage between records.
 pub(super) struct Survey {
     /// Where the last readable record ends.
     pub(super) end: u64,
@@ -63,7 +63,7 @@ pub(super) struct Survey {
 }
 
 impl Survey {
-    /// Of the rest of a file, which begins so far into it with something unreadable.
+    /// Surveys the rest of a file from an offset at which a record is unreadable.
     pub(super) fn of(rest: &[u8], from: u64) -> Self {
         let mut damage = Vec::new();
         let (mut end, mut at) = (0, 0);
@@ -111,19 +111,18 @@ fn sound_record(bytes: &[u8]) -> Option<usize> {
     let length = word(&frame[..4]) as usize;
     let record = rest
         .get(..length)
-        .filter(|_| (1..=LONGEST).contains(&length))?;
+        .filter(|_| (1..=MAX_RECORD_LEN).contains(&length))?;
     (crc32(record) == word(&frame[4..])).then_some(FRAME + length)
 }
 
-/// Whether unreadable bytes at the end are a write that was cut short: a frame or a
-/// record that is not all there, or a hole that was never written. A record that is
-/// all there behind a wrong length is none.
+/// Returns whether unreadable bytes at the end are a torn write: an incomplete frame or record, or
+/// a hole of zeros. A complete record with a wrong length is not.
 fn is_torn(tail: &[u8]) -> bool {
     let Some((frame, rest)) = tail.split_at_checked(FRAME) else {
         return true;
     };
     let length = word(&frame[..4]) as usize;
-    let cut_short = (1..=LONGEST).contains(&length) && rest.len() < length;
+    let cut_short = (1..=MAX_RECORD_LEN).contains(&length) && rest.len() < length;
     let all_there = crc32(rest) == word(&frame[4..]);
     tail.iter().all(|&byte| byte == 0) || (cut_short && !all_there)
 }

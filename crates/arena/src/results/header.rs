@@ -1,4 +1,4 @@
-//! How a file of results begins.
+//! Header of a results file.
 //!
 //! ```text
 //! papan results 1
@@ -7,22 +7,21 @@
 //!
 //! ```
 //!
-//! The kind and version, then one line per property of the undertaking that the
-//! results belong to, then an empty line. Two undertakings are the same when all
-//! their properties are.
+//! Kind and version, one line per property of the tournament, then an empty line. Two tournaments
+//! are the same if all their properties are.
 
 use std::fmt;
 
 const KIND: &str = "papan results";
 const VERSION: &str = "1";
 
-/// The properties of an undertaking, in order.
+/// Properties of a tournament, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Header {
     fields: Vec<(String, String)>,
 }
 
-/// What is wrong with the beginning of a file.
+/// An error in a header.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HeaderError {
     /// It is something else.
@@ -34,7 +33,7 @@ pub enum HeaderError {
     /// A property is not written as one.
     #[error("line {0} of the header is not `key: value`")]
     Syntax(usize),
-    /// An engine is not what it was.
+    /// An engine has changed.
     #[error(
         "the program of player {player} has changed since these games were played; --changed-engines goes on with it anyway"
     )]
@@ -49,24 +48,24 @@ pub enum HeaderError {
         key: String,
         /// Its value in the file.
         there: String,
-        /// Its value in this undertaking.
+        /// Its value in this tournament.
         here: String,
     },
 }
 
 /// How a property begins that names the program of an engine.
 const PROGRAM: &str = "program of player ";
-/// How a property begins that says what an engine calls itself.
+/// Prefix of the property with the name that an engine reports.
 const NAME: &str = "name of player ";
 
 impl Header {
-    /// Adds the program of an engine, by what tells it from any other.
+    /// Adds the digest of an engine's program.
     #[must_use]
     pub fn with_program(self, player: usize, program: impl fmt::Display) -> Self {
         self.with(&format!("{PROGRAM}{player}"), program)
     }
 
-    /// Adds what an engine calls itself.
+    /// Adds the name that an engine reports.
     #[must_use]
     pub fn with_name(self, player: usize, name: impl fmt::Display) -> Self {
         self.with(&format!("{NAME}{player}"), name)
@@ -100,16 +99,10 @@ impl Header {
         field.map(|(_, value)| value.as_str())
     }
 
-    /// A number that stands for the undertaking: equal for equal headers, the same
-    /// on every machine.
+    /// Returns a fingerprint: equal for equal headers, on every machine.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
-        // FNV-1a.
-        self.to_string()
-            .bytes()
-            .fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-                (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-            })
+        papan_rules::fnv::fnv1a(self.to_string().as_bytes())
     }
 
     /// Reads the text before the empty line.
@@ -134,10 +127,8 @@ impl Header {
         Ok(header)
     }
 
-    /// Whether this header, found in a file, is that of the undertaking `wanted`. More
-    /// games may be asked for than before where they only follow the others; an
-    /// engine's program, and what it calls itself, has to be the same unless it
-    /// `may_change`.
+    /// Checks that this header, found in a file, belongs to the tournament `wanted`. The number of
+    /// games may grow; an engine's program and name must be the same unless `may_change`.
     ///
     /// # Errors
     /// With the first property that differs.
@@ -149,8 +140,7 @@ impl Header {
             let (there, here) = (self.field(key), wanted.field(key));
             let name = key.strip_prefix(NAME);
             let engine = key.strip_prefix(PROGRAM).or(name);
-            // Files from before programs were written down have none, and an engine that
-            // does not start has no name: there is more to say about that than this.
+            // Older files have no digests, and an engine that does not start has no name.
             let is_unknown = there.is_none() || (name.is_some() && here.is_none());
             if (key == "games" && may_grow) || (engine.is_some() && (may_change || is_unknown)) {
                 continue;

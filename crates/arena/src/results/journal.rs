@@ -1,11 +1,9 @@
-//! Results in a file that is only ever written at its end.
+//! Journal: an append-only results file.
 //!
-//! After the [`Header`] and an empty line, records follow one another: the length
-//! of the record and the checksum of the record, four bytes each, little-endian,
-//! then the record. A write that was cut short leaves a last record that is not
-//! whole; opening the file cuts it off. Nothing in it can have been counted, because
-//! only what was synchronised is. Anything else that is unreadable is damage, which
-//! is named, and dropped only when somebody says so.
+//! After the [`Header`] and an empty line, records follow: length and checksum, four bytes each,
+//! little-endian, then the record. A torn write leaves an incomplete last record, which is
+//! truncated at the next opening; it was never counted, because only synced records are. Any other
+//! unreadable part is damage: it is reported, and dropped only on request.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -15,16 +13,16 @@ use super::frame::{self, DamagedRange, FRAME, Survey};
 use super::{Header, Results, ResultsError};
 
 /// No more than this is ever written between two synchronisations.
-const MOST_UNSYNCED: usize = 4 << 20;
+const MAX_UNSYNCED_BYTES: usize = 4 << 20;
 /// Headers end well before this.
-const LONGEST_HEADER: u64 = 1 << 20;
+const MAX_HEADER_LEN: u64 = 1 << 20;
 
-/// What may be overlooked when a journal is opened.
+/// Options for opening a journal.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tolerance {
-    /// Drop what is unreadable, keep a copy of the file, and go on with the rest.
+    /// Drop unreadable parts, keep a copy of the file, and continue with the rest.
     pub repair: bool,
-    /// Go on although an engine's program is not what it was.
+    /// Continue although an engine's program has changed.
     pub changed_engines: bool,
 }
 
@@ -43,10 +41,10 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the results of an undertaking, or begins them. A torn tail is cut off.
+    /// Opens or creates the results of a tournament. A torn tail is truncated.
     ///
     /// # Errors
-    /// When the file holds something else, is damaged, in use, or out of reach.
+    /// When the file belongs to another tournament, is damaged, in use, or inaccessible.
     pub fn open(path: &Path, header: &Header) -> Result<Self, ResultsError> {
         Self::open_with(path, header, Tolerance::default())
     }
@@ -96,7 +94,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// What was dropped to repair it.
+    /// Returns the ranges dropped by a repair.
     #[must_use]
     pub fn dropped(&self) -> &[DamagedRange] {
         &self.dropped
@@ -172,8 +170,7 @@ impl Journal {
         Ok(Survey::of(&rest, from))
     }
 
-    /// Writes what is sound into a new file beside this one, which is kept as
-    /// `….damaged`.
+    /// Writes the valid records to a new file; the old one is kept as `….damaged`.
     fn rewrite_without(&mut self, damage: &[DamagedRange]) -> Result<(), ResultsError> {
         let beside = |ending: &str| {
             let mut name = self.path.clone().into_os_string();
@@ -233,7 +230,7 @@ impl Results for Journal {
 
     fn commit(&mut self) -> Result<(), ResultsError> {
         let waiting = std::mem::take(&mut self.waiting);
-        for part in waiting.chunks(MOST_UNSYNCED) {
+        for part in waiting.chunks(MAX_UNSYNCED_BYTES) {
             self.file.write_all(part).map_err(|e| self.io(e))?;
             self.file.sync_data().map_err(|e| self.io(e))?;
             self.end += part.len() as u64;
@@ -273,7 +270,7 @@ fn check_header(
     tolerance: Tolerance,
 ) -> Result<u64, ResultsError> {
     let mut text = Vec::new();
-    let mut reader = BufReader::new(file.take(LONGEST_HEADER));
+    let mut reader = BufReader::new(file.take(MAX_HEADER_LEN));
     let length = loop {
         let before = text.len();
         let read = reader.read_until(b'\n', &mut text);

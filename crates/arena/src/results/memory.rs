@@ -1,8 +1,8 @@
-//! Results that are kept only as long as the program runs.
+//! Results in memory.
 
 use super::{Results, ResultsError};
 
-/// Keeps results in memory: for what need not outlive the program.
+/// Keeps results in memory.
 #[derive(Debug, Default)]
 pub struct Memory {
     durable: Vec<Vec<u8>>,

@@ -1,9 +1,7 @@
-//! Where the games of a tournament are kept.
+//! Storage of a tournament's games.
 //!
-//! Records go in, become durable together, and come out again in the order in
-//! which they went in. [`Journal`] keeps them in a file; [`Memory`] keeps them as
-//! long as the program runs. Whoever counts a record counts it after
-//! [`Results::commit`] and never before.
+//! Records are appended, committed together, and replayed in order. [`Journal`] stores them in a
+//! file, [`Memory`] in memory. A record counts only after [`Results::commit`].
 //!
 //! ```
 //! use papan_arena::results::{Memory, Results};
@@ -31,15 +29,15 @@ pub use memory::Memory;
 use std::io;
 use std::path::PathBuf;
 
-/// Where the records of one undertaking are kept.
+/// Stores the records of one tournament.
 pub trait Results: Send {
     /// Adds a record. It is not durable before the next [`Results::commit`].
     fn append(&mut self, record: &[u8]);
 
-    /// Makes every record so far durable.
+    /// Makes all appended records durable.
     ///
     /// # Errors
-    /// When the medium refuses; what was appended may then be lost.
+    /// When the medium fails; appended records may be lost.
     fn commit(&mut self) -> Result<(), ResultsError>;
 
     /// Hands over every durable record, oldest first.
@@ -57,7 +55,7 @@ pub enum ResultsError {
     Io {
         /// The file in question.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         cause: io::Error,
     },
     /// The file begins as no file of this kind does, or belongs to something else.
@@ -65,7 +63,7 @@ pub enum ResultsError {
     Header {
         /// The file in question.
         path: PathBuf,
-        /// What is wrong with its beginning.
+        /// The error in its header.
         cause: HeaderError,
     },
     /// A record is unreadable, and not because the last write was cut short.

@@ -32,8 +32,8 @@ pub(super) fn normal_below(z: f64) -> f64 {
     if z < 0.0 { tail } else { 1.0 - tail }
 }
 
-/// The likelihood that the truth is above zero when an estimate with this
-/// standard error says `estimate`.
+/// Returns the likelihood that the true value is above zero, given an estimate and its standard
+/// error.
 #[must_use]
 pub(super) fn likelihood_of_superiority(estimate: f64, standard_error: f64) -> f64 {
     if standard_error > 0.0 {

@@ -1,4 +1,4 @@
-//! What results say about strength, and how surely.
+//! Statistics: Elo, ratings, pentanomial intervals, SPRT.
 
 mod elo;
 mod pentanomial;

@@ -1,8 +1,9 @@
-//! Results counted by pairs: the same opening twice, with seats exchanged.
+//! Pentanomial statistics: results counted by pairs of games with the same opening and exchanged
+//! seats.
 //!
-//! An opening that favours one side makes the two games of a pair go against each
-//! other, so single games vary more than pairs do. Intervals are therefore taken
-//! from the five possible results of a pair (0, ½, 1, 1½ or 2 points).
+//! An opening that favours one side makes the two games of a pair differ, so single games vary more
+//! than pairs. Intervals are therefore computed from the five possible results of a pair (0, ½, 1,
+//! 1½ or 2 points), as fishtest does.
 
 use super::elo::{Z_95, elo_of_score, likelihood_of_superiority};
 
@@ -41,10 +42,10 @@ impl Estimate {
 }
 
 impl Pentanomial {
-    /// The share of points that stands for each of the five results.
+    /// The share of points of each of the five results.
     pub const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-    /// Counts a pair that brought so many half points.
+    /// Counts a pair with this many half points.
     ///
     /// # Panics
     /// When there are more than four.

@@ -1,10 +1,9 @@
-//! Ratings of many players from all their games: maximum likelihood, with draws
-//! as half points, and intervals from pairs.
+//! Ratings by maximum likelihood (Bradley–Terry model), with draws as half points and intervals
+//! from pairs.
 //!
-//! The expected score of a game is the logistic function of the difference in
-//! rating (Bradley and Terry). The likelihood decides the ratings; how sure they
-//! are is taken from how much pairs of games really varied, not from what the
-//! model says about single games (the sandwich estimator).
+//! The expected score of a game is the logistic function of the rating difference. The variance is
+//! estimated from the observed pairs, not from the model of single games (sandwich estimator).
+//! Reference: R. A. Bradley and M. E. Terry, Biometrika 39, 1952.
 
 use super::Pentanomial;
 use super::elo::{POINTS_PER_LOGIT, Z_95, likelihood_of_superiority};
@@ -28,11 +27,10 @@ pub struct Ratings {
 }
 
 impl Ratings {
-    /// The likeliest ratings of `players` players.
+    /// Computes the maximum-likelihood ratings of `players` players.
     ///
-    /// When somebody has won or lost everything against the rest there is no
-    /// likeliest rating: it lies at infinity. One more drawn pair is then counted
-    /// in every encounter, and [`Ratings::is_widened`] says so.
+    /// If a player has won or lost everything, the maximum is at infinity. One drawn pair is then
+    /// added to every encounter, and [`Ratings::is_widened`] returns true.
     ///
     /// # Panics
     /// When an encounter names a player beyond `players`.
@@ -124,8 +122,8 @@ impl Meeting {
     }
 }
 
-/// Ford's condition: the likelihood has a maximum when nobody can be set apart,
-/// that is, when points lead from everyone to everyone whom games connect.
+/// Ford's condition: the likelihood has a maximum if the directed graph of points is strongly
+/// connected. Reference: L. R. Ford, American Mathematical Monthly 64, 1957.
 fn has_maximum(players: usize, encounters: &[Encounter]) -> bool {
     let mut reaches = vec![false; players * players];
     let mut meets = vec![false; players * players];
@@ -156,8 +154,8 @@ fn has_maximum(players: usize, encounters: &[Encounter]) -> bool {
     reaches == meets
 }
 
-/// What keeps the matrix of differences invertible, in units of its diagonal: it
-/// knows nothing about the mean, which stays at zero.
+/// Ridge that keeps the singular matrix of differences invertible, relative to its diagonal; the
+/// mean stays at zero.
 const RIDGE: f64 = 1e-7;
 
 /// Newton's method on the logarithm of the likelihood, halving steps that
@@ -290,8 +288,8 @@ mod tests {
         assert!((ratings.superiority(0, 1) - alone.superiority).abs() < 1e-3);
     }
 
-    /// David, The Method of Paired Comparisons: the likeliest ratings are those at
-    /// which everybody's expected points are the points they scored.
+    /// David, *The Method of Paired Comparisons*: at the maximum the expected points of every
+    /// player equal the scored points.
     #[test]
     fn everybody_is_expected_to_score_what_they_scored() {
         let met = [

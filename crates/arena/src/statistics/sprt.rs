@@ -1,10 +1,9 @@
-//! The sequential test that stops a match when its question is answered.
+//! SPRT: the generalised sequential probability ratio test.
 //!
-//! Is the first player stronger by `elo1` rather than by `elo0`? The generalised
-//! sequential probability ratio test compares, after every pair of games, the
-//! likelihood of the results under the best-fitting distribution of each of the
-//! two hypotheses (Michel Van den Bergh, *Comments on Normalized Elo*,
-//! propositions 1.1 and 4.1, as fishtest and fastchess do).
+//! Is the first player stronger by `elo1` rather than by `elo0`? After every pair of games the test
+//! compares the likelihoods of the results under the best-fitting distribution of each hypothesis.
+//! References: A. Wald, *Sequential Tests of Statistical Hypotheses*, 1945; M. Van den Bergh,
+//! *Comments on Normalized Elo*, propositions 1.1 and 4.1, as used by fishtest and fastchess.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +11,7 @@ use std::str::FromStr;
 use super::Pentanomial;
 use super::elo::{POINTS_PER_LOGIT, expected_score};
 
-/// What the two bounds of the test are measured in.
+/// Unit of the bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Model {
     /// Elo as ratings have it.
@@ -38,7 +37,7 @@ pub struct Sprt {
     pub model: Model,
 }
 
-/// What the test says.
+/// State of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Acceptance {
     /// Not enough games yet.
@@ -94,7 +93,7 @@ impl Sprt {
         total * (0..5).map(ratio).sum::<f64>()
     }
 
-    /// What the test says about these pairs.
+    /// Returns the state of the test for these pairs.
     #[must_use]
     pub fn verdict(&self, pairs: &Pentanomial) -> Acceptance {
         let (lower, upper) = self.bounds();
@@ -106,7 +105,7 @@ impl Sprt {
     }
 }
 
-/// The likeliest distribution with this mean, given what was seen.
+/// Returns the maximum-likelihood distribution with this mean.
 fn likeliest_with_mean(seen: &[f64; 5], mean: f64) -> [f64; 5] {
     tilted(seen, &Pentanomial::SHARES.map(|share| share - mean))
 }
@@ -138,7 +137,7 @@ fn likeliest_with_ratio(seen: &[f64; 5], t: f64) -> [f64; 5] {
 fn tilted(seen: &[f64; 5], slope: &[f64; 5]) -> [f64; 5] {
     let least = slope.iter().copied().fold(f64::INFINITY, f64::min);
     let most = slope.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    // The sum below falls from +infinity to -infinity between these two.
+    // The sum below decreases from +infinity to -infinity between these two.
     let (mut low, mut high) = (-1.0 / most, -1.0 / least);
     for _ in 0..60 {
         let theta = (low + high) / 2.0;

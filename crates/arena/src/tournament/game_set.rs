@@ -1,4 +1,4 @@
-//! Which games of a plan have been played.
+//! Set of the games of a plan that have been played.
 
 /// A set of games by their numbers, one bit for each.
 pub(crate) struct GameSet {

@@ -1,4 +1,4 @@
-//! A tournament as text, for another machine that plays some of its games.
+//! A tournament as text, for workers on other machines.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ pub enum PlanError {
     Program {
         /// The player.
         player: String,
-        /// What is the matter with it.
+        /// The problem.
         what: &'static str,
     },
 }
@@ -32,7 +32,7 @@ pub enum PlanError {
 struct PlanText {
     game: String,
     players: Vec<String>,
-    /// What tells the program of each engine from any other.
+    /// Digest of each engine's program.
     programs: Vec<Option<String>>,
     limits: String,
     margin_ns: u64,
@@ -46,7 +46,7 @@ struct PlanText {
 }
 
 impl Tournament {
-    /// Everything that somebody needs to play one of its games.
+    /// Returns everything that is needed to play one of its games.
     #[must_use]
     pub fn to_text(&self) -> String {
         let nanos = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
@@ -72,11 +72,10 @@ impl Tournament {
         serde_json::to_string(&text).expect("plain data becomes JSON")
     }
 
-    /// Reads what [`Tournament::to_text`] wrote. Who meets whom is not in it: whoever
-    /// plays a game is told.
+    /// Parses [`Tournament::to_text`]. Pairings are not included: they are part of each job.
     ///
     /// # Errors
-    /// When it cannot be read, or an engine is missing here or is another program.
+    /// When the text is invalid, or an engine is missing here or is another program.
     pub fn from_text(text: &str) -> Result<Self, PlanError> {
         let unreadable = |what: &dyn std::fmt::Display| PlanError::Unreadable(what.to_string());
         let text: PlanText = serde_json::from_str(text).map_err(|error| unreadable(&error))?;
@@ -123,7 +122,7 @@ impl Tournament {
         Ok(tournament)
     }
 
-    /// What tells the program of each engine from any other, by player.
+    /// Returns the digest of each engine's program, by player.
     fn programs(&self) -> Vec<Option<String>> {
         let programs = self.entrants.iter().map(|entrant| match &entrant.kind {
             EntrantKind::Engine(engine) => engine.digest(),

@@ -1,8 +1,7 @@
-//! A tournament as a plan: who meets whom, from where, in which order.
+//! Tournament plans: pairings, openings and the order of games.
 //!
-//! The plan is a function of what was asked for and nothing else, so that the
-//! number of a game says everything about it: a tournament that was broken off
-//! goes on exactly where it stood.
+//! The plan is a function of the options only, so the number of a game determines everything about
+//! it, and an interrupted tournament continues where it stopped.
 
 pub(crate) mod game_set;
 pub(crate) mod json;
@@ -28,14 +27,14 @@ use papan_protocol::limits;
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
-    /// Everybody meets everybody.
+    /// Round robin.
     #[default]
     RoundRobin,
     /// The first player meets all others.
     Gauntlet,
     /// Whoever loses a meeting is out.
     Knockout,
-    /// Round by round, whoever has as many points meets.
+    /// Swiss system: players with equal points meet.
     Swiss {
         /// How many rounds.
         rounds: u32,
@@ -43,6 +42,16 @@ pub enum Format {
 }
 
 impl Format {
+    /// Number of meetings in the whole tournament.
+    pub(crate) fn meetings(self, players: usize) -> u64 {
+        let players = players as u64;
+        match self {
+            Self::RoundRobin => players * players.saturating_sub(1) / 2,
+            Self::Gauntlet | Self::Knockout => players.saturating_sub(1),
+            Self::Swiss { rounds } => u64::from(rounds) * (players / 2),
+        }
+    }
+
     /// The word for it.
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -55,7 +64,7 @@ impl Format {
     }
 }
 
-/// What is to be played.
+/// A tournament.
 #[derive(Clone, Debug)]
 pub struct Tournament {
     /// The game.
@@ -68,18 +77,18 @@ pub struct Tournament {
     pub games: u64,
     /// Where games start, in turn; one empty opening for the game's own start.
     pub openings: Vec<Opening>,
-    /// Limits for whoever has none of their own.
+    /// Limits of players without their own.
     pub limits: Limits,
     /// How much later than its time a move may come before the game is lost.
     pub margin: Duration,
     /// How long an engine without a time limit may think before it counts as hung.
     pub patience: Duration,
-    /// What all lots depend on.
+    /// Seed of all randomness.
     pub seed: u64,
     /// Whether times are measured for the record. Without, two runs write the
     /// same records, byte by byte.
     pub timed: bool,
-    /// When a game ends before the rules end it, and nobody has failed.
+    /// Conditions for ending games early.
     pub adjudication: Adjudication,
 }
 
@@ -126,7 +135,7 @@ impl Tournament {
     /// How many pairs of games there are in all.
     #[must_use]
     pub fn pairs(&self) -> u64 {
-        self.games / 2 * schedule::meetings(self.format, self.entrants.len())
+        self.games / 2 * self.format.meetings(self.entrants.len())
     }
 
     /// The limits that a player has.
@@ -163,7 +172,7 @@ impl Tournament {
         })
     }
 
-    /// A number that stands for this tournament, however many games of it are played.
+    /// Returns a fingerprint of this tournament that does not depend on the number of games.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
         let header = self.header();
@@ -192,7 +201,7 @@ impl Tournament {
         header
     }
 
-    /// What makes this tournament this one and no other.
+    /// Returns the properties that identify this tournament.
     #[must_use]
     pub fn header(&self) -> Header {
         let mut openings = String::new();
@@ -203,7 +212,7 @@ impl Tournament {
             }
             openings.push('/');
         }
-        // The list may be long; its fingerprint says as much.
+        // The list may be long; its fingerprint suffices.
         let fingerprint = Header::default().with("openings", &openings).fingerprint();
         let openings = format!("{} ({fingerprint:016x})", self.openings.len());
         let mut header = Header::default()
@@ -216,7 +225,7 @@ impl Tournament {
             .with("patience", format_time(self.patience))
             .with("seed", self.seed)
             .with("timed", self.timed);
-        // What most tournaments do not have is left out, as it was before there was any.
+        // Options at their defaults are omitted, for compatibility with older files.
         if let Format::Swiss { rounds } = self.format {
             header = header.with("rounds", rounds);
         }
@@ -251,7 +260,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn everybody_meets_everybody_in_both_seats_from_every_opening() {
+    fn a_round_robin_has_every_pairing_in_both_seats_from_every_opening() {
         let mut plan = tournament("tictactoe", &["random", "greedy", "expert", "minimax"], 8);
         let game: AnyGame = "tictactoe".parse().unwrap();
         let mv = |word| game.parse_move(word).unwrap();
@@ -274,7 +283,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn in_a_gauntlet_everybody_meets_the_first() {
+    fn a_gauntlet_pairs_the_first_player_with_every_other() {
         let mut plan = tournament("tictactoe", &["random", "greedy", "expert"], 2);
         plan.format = Format::Gauntlet;
         assert_eq!(plan.pairings(), [[0, 1], [0, 2]]);

@@ -1,4 +1,4 @@
-//! The games of a tournament that count, in the order of the plan.
+//! The counted games of a tournament, in the order of the plan.
 
 use std::collections::BTreeMap;
 

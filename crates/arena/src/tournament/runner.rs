@@ -1,11 +1,11 @@
-//! Playing a tournament: several games at once, every one on disk before it counts.
+//! Runs a tournament: several games at once, each on disk before it counts.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-use papan_catalog::{Family, Job};
+use papan_catalog::{Family, GameVisitor};
 
 use crate::game::game_result::{DecodeError, GameResult};
 use crate::game::player::{SeatError, SeatedPlayer};
@@ -24,9 +24,9 @@ pub struct RunOptions<'a> {
     pub concurrency: usize,
     /// The question that ends it when it is answered.
     pub sprt: Option<Sprt>,
-    /// Is told how things stand, after every commit.
+    /// Called with the standings after every commit.
     pub observer: &'a mut dyn FnMut(&Scoreboard),
-    /// Who looks on while it is played, if anybody does.
+    /// Live games for spectators, if there are any.
     pub live_games: Option<&'a LiveGames>,
 }
 
@@ -47,22 +47,21 @@ pub enum ArenaError {
     /// The store holds something that is no game of this tournament.
     #[error("the results hold {0}")]
     Record(#[from] DecodeError),
-    /// Those who play the games cannot be reached.
+    /// The remote players cannot be reached.
     #[error("{0}")]
     Others(String),
 }
 
-/// Plays a tournament, or what is left of it, and returns how it stands in the end.
+/// Plays the remaining games of a tournament and returns the final standings.
 ///
 /// # Errors
-/// When a player cannot take part (before the first game), or results cannot be
-/// kept.
+/// When a player cannot take part (before the first game), or results cannot be stored.
 pub fn run(
     tournament: &Tournament,
     store: &mut dyn Results,
     settings: RunOptions<'_>,
 ) -> Result<Scoreboard, ArenaError> {
-    tournament.game.run(Play {
+    tournament.game.visit(Play {
         tournament,
         store,
         settings,
@@ -75,7 +74,7 @@ struct Play<'a, 'b> {
     settings: RunOptions<'b>,
 }
 
-/// What the workers share.
+/// State shared by the workers.
 struct Shared<'a> {
     tournament: &'a Tournament,
     schedule: Schedule,
@@ -86,16 +85,16 @@ struct Shared<'a> {
     live_games: Option<&'a LiveGames>,
 }
 
-impl Job for Play<'_, '_> {
+impl GameVisitor for Play<'_, '_> {
     type Output = Result<Scoreboard, ArenaError>;
 
-    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
         let tournament = self.tournament;
         let mut scoreboard = Scoreboard::new(tournament, self.settings.sprt);
         let played = replay(tournament, self.store, &mut scoreboard)?;
         while scoreboard.draw_next_round(tournament) {}
         let left = tournament.pairs() * 2 - played.count();
-        if left == 0 || scoreboard.is_answered() {
+        if left == 0 || scoreboard.is_decided() {
             return Ok(scoreboard);
         }
         let workers = self.settings.concurrency.max(1);
@@ -130,7 +129,7 @@ impl Job for Play<'_, '_> {
             })?;
             // Workers look one pair beyond the last.
             let next = shared.schedule.pairs();
-            if scoreboard.is_answered() || !scoreboard.draw_next_round(tournament) {
+            if scoreboard.is_decided() || !scoreboard.draw_next_round(tournament) {
                 return Ok(scoreboard);
             }
             shared.schedule = scoreboard.standings().schedule().clone();
@@ -155,7 +154,7 @@ pub(crate) fn seat_all<G: Family>(
         .collect()
 }
 
-/// Counts what was played before.
+/// Counts the games played earlier.
 pub(crate) fn replay(
     tournament: &Tournament,
     store: &mut dyn Results,
@@ -167,7 +166,7 @@ pub(crate) fn replay(
         // A game that is there twice is counted once.
         Ok(finished) if finished.game < played.length() => {
             if played.insert(finished.game) {
-                scoreboard.enter(tournament, finished);
+                scoreboard.add(tournament, finished);
             }
         }
         // More games were asked for once than are now.
@@ -180,9 +179,9 @@ pub(crate) fn replay(
     }
 }
 
-/// Games that a worker keeps to itself at most, and for how long.
-const MOST_KEPT: usize = 512;
-const LONGEST_KEPT: Duration = Duration::from_millis(5);
+/// Maximum number of games that a worker buffers, and for how long.
+const MAX_BUFFERED_GAMES: usize = 512;
+const MAX_BUFFER_TIME: Duration = Duration::from_millis(5);
 
 fn work<G: Family>(
     game: &G,
@@ -190,7 +189,7 @@ fn work<G: Family>(
     players: &mut [SeatedPlayer<G>],
     sender: &SyncSender<Vec<GameResult>>,
 ) {
-    let table = shared.live_games.map(LiveGames::table);
+    let table = shared.live_games.map(LiveGames::board);
     let mut referee = Referee::new(game, shared.tournament, table);
     let mut kept = Vec::new();
     let mut sent = Instant::now();
@@ -209,14 +208,14 @@ fn work<G: Family>(
             let seats = seats.expect("nobody plays against themselves");
             kept.push(referee.play(&planned, seats));
         }
-        if kept.len() >= MOST_KEPT || sent.elapsed() >= LONGEST_KEPT {
+        if kept.len() >= MAX_BUFFERED_GAMES || sent.elapsed() >= MAX_BUFFER_TIME {
             if sender.send(std::mem::take(&mut kept)).is_err() {
                 return;
             }
             sent = Instant::now();
         }
     }
-    // When nobody listens any more, the collector has failed and says so itself.
+    // If the receiver is gone, the collector has failed and reports it.
     let _ = sender.send(kept);
 }
 
@@ -241,9 +240,9 @@ fn collect(
         }
         store.commit()?;
         for finished in batch {
-            scoreboard.enter(shared.tournament, finished);
+            scoreboard.add(shared.tournament, finished);
         }
-        if scoreboard.is_answered() {
+        if scoreboard.is_decided() {
             shared.stop.store(true, Ordering::Relaxed);
         }
         observer(scoreboard);

@@ -1,38 +1,49 @@
-//! Who meets whom, as far as it is known: all at once, or round by round.
+//! Schedule: pairings and rounds (round robin, gauntlet, knockout, Swiss system).
+//!
+//! Swiss pairing is a simplified Monrad system: players are sorted by points and paired from
+//! the top without rematches. References: fastchess `matchmaking/scheduler`; FIDE Handbook
+//! C.04 (Swiss systems).
 
-use crate::tournament::standings::Standings;
-use crate::tournament::{Format, ScheduledGame, Tournament};
+use super::{Format, ScheduledGame, Tournament};
 
-/// The rounds of a tournament that have been drawn so far.
+/// The results that pairings depend on.
+pub(super) trait CrossTable {
+    /// A player's points.
+    fn points(&self, player: usize) -> f64;
+    /// The winner of a meeting; the first player after a tie.
+    fn winner(&self, first: usize, second: usize) -> usize;
+}
+
+/// The rounds drawn so far.
 ///
-/// A round is a function of the plan and of the results before it, so that a
-/// tournament that was broken off draws the same ones again.
+/// A round is a function of the plan and of the earlier results, so an interrupted tournament draws
+/// the same rounds again.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    /// Everybody who may meet; what was scored is counted by these.
+    /// All pairings; scores are counted by these.
     pairings: Vec<[usize; 2]>,
     rounds: Vec<Round>,
     /// Pairs of games of each meeting.
-    pairs_each: u64,
+    pairs_per_meeting: u64,
     openings: u64,
 }
 
 #[derive(Clone, Debug)]
 struct Round {
-    /// The first pair of games.
+    /// Number of its first pair of games.
     first: u64,
-    /// Who meets, as numbers of pairings.
+    /// The meetings, as indices of pairings.
     meetings: Vec<usize>,
 }
 
 impl Schedule {
-    /// With the first round drawn.
+    /// Creates the schedule with its first round.
     #[must_use]
     pub fn new(tournament: &Tournament) -> Self {
         let mut schedule = Self {
             pairings: tournament.pairings(),
             rounds: Vec::new(),
-            pairs_each: tournament.games / 2,
+            pairs_per_meeting: tournament.games / 2,
             openings: tournament.openings.len().max(1) as u64,
         };
         let first = match tournament.format {
@@ -57,28 +68,23 @@ impl Schedule {
         });
     }
 
-    /// Draws the next round, once everything before it has been played; `false` when
-    /// there is none.
-    pub fn draw_next(&mut self, tournament: &Tournament, standings: &Standings) -> bool {
+    /// Draws the next round after all earlier games; `false` if there is none.
+    pub(super) fn draw_next(&mut self, tournament: &Tournament, results: &impl CrossTable) -> bool {
         let players = tournament.entrants.len();
         let done = self.rounds.len();
         let meetings = match tournament.format {
             Format::RoundRobin | Format::Gauntlet => Vec::new(),
             Format::Knockout => {
-                let winner = |a: usize, b: usize| match standings.between(a, b) {
-                    // Who stands higher in the list goes on after a tie.
-                    Some(score) if score.losses > score.wins => b,
-                    _ => a,
-                };
-                knockout_round(players, done, &winner)
+                // The higher seed advances after a tie.
+                knockout_round(players, done, &|a, b| results.winner(a, b))
             }
             Format::Swiss { rounds } if done < rounds as usize => {
                 let before: Vec<Vec<[usize; 2]>> = self
                     .rounds
                     .iter()
-                    .map(|round| self.who_met(round))
+                    .map(|round| self.meetings_of(round))
                     .collect();
-                let points = |player: usize| standings.players[player].score().points();
+                let points = |player: usize| results.points(player);
                 swiss_round(players, &before, &points, tournament.games)
             }
             Format::Swiss { .. } => Vec::new(),
@@ -89,12 +95,12 @@ impl Schedule {
         !meetings.is_empty()
     }
 
-    fn who_met(&self, round: &Round) -> Vec<[usize; 2]> {
+    fn meetings_of(&self, round: &Round) -> Vec<[usize; 2]> {
         let meetings = round.meetings.iter();
         meetings.map(|&pairing| self.pairings[pairing]).collect()
     }
 
-    /// Everybody who may meet.
+    /// Returns all pairings.
     #[must_use]
     pub fn pairings(&self) -> &[[usize; 2]] {
         &self.pairings
@@ -109,13 +115,12 @@ impl Schedule {
     #[must_use]
     pub fn pairs(&self) -> u64 {
         self.rounds.last().map_or(0, |round| {
-            round.first + round.meetings.len() as u64 * self.pairs_each
+            round.first + round.meetings.len() as u64 * self.pairs_per_meeting
         })
     }
 
-    /// The game of this number: pairs follow one another so that all meetings of a
-    /// round advance alike, and the second game of a pair exchanges seats. `None` for
-    /// a game of a round that has not been drawn.
+    /// Returns the game with this number; `None` when its round has not been drawn yet. The
+    /// meetings of a round take turns, and the second game of a pair exchanges seats.
     #[must_use]
     pub fn game(&self, game: u64) -> Option<ScheduledGame> {
         let pair = game / 2;
@@ -128,7 +133,7 @@ impl Schedule {
         let (index, count) = (pair - round.first, round.meetings.len() as u64);
         let pairing = round.meetings[(index % count) as usize];
         let [a, b] = self.pairings[pairing];
-        let opening = number as u64 * self.pairs_each + index / count;
+        let opening = number as u64 * self.pairs_per_meeting + index / count;
         Some(ScheduledGame {
             game,
             pairing,
@@ -142,20 +147,8 @@ impl Schedule {
     }
 }
 
-/// How many meetings a format has in all.
-#[must_use]
-pub(crate) fn meetings(format: Format, players: usize) -> u64 {
-    let players = players as u64;
-    match format {
-        Format::RoundRobin => players * players.saturating_sub(1) / 2,
-        Format::Gauntlet | Format::Knockout => players.saturating_sub(1),
-        Format::Swiss { rounds } => u64::from(rounds) * (players / 2),
-    }
-}
-
-/// The meetings of a round of a knockout: the first in the list meets the last, and so
-/// on, so that the first two meet in the final if both win. Whoever has nobody to meet
-/// in the first round goes on.
+/// Pairs a knockout round: the first seed meets the last, and so on, so that the first two meet in
+/// the final if both win. Players without an opponent in the first round advance (bye).
 fn knockout_round(
     players: usize,
     round: usize,
@@ -175,14 +168,14 @@ fn knockout_round(
             })
             .collect();
     }
-    let both = slots.chunks_exact(2).filter_map(|pair| match *pair {
+    let meetings = slots.chunks_exact(2).filter_map(|pair| match *pair {
         [Some(a), Some(b)] => Some([a, b]),
         _ => None,
     });
-    both.collect()
+    meetings.collect()
 }
 
-/// `0 3 1 2` for four: the places of a bracket.
+/// Standard seeding of a bracket: `0 3 1 2` for four players.
 fn seeding(size: usize) -> Vec<usize> {
     let mut order = vec![0];
     while order.len() < size {
@@ -193,11 +186,10 @@ fn seeding(size: usize) -> Vec<usize> {
 }
 
 /// Steps after which a Swiss round allows that two meet again.
-const MOST_STEPS: u32 = 20_000;
+const MAX_STEPS: u32 = 20_000;
 
-/// The meetings of a Swiss round: who has as many points meets, nobody twice if it can
-/// be helped. With an odd number the lowest who has not rested yet rests, and counts as
-/// having won.
+/// Pairs a Swiss round: players with equal points meet, and no two meet twice if possible. With an
+/// odd number the lowest player without a bye gets one, which counts as a win.
 fn swiss_round(
     players: usize,
     before: &[Vec<[usize; 2]>],
@@ -235,7 +227,7 @@ fn swiss_round(
     })
 }
 
-/// Pairs the first with the next whom it has not met, such that the rest can be paired.
+/// Pairs the first player with the next one it has not met, such that the rest can be paired.
 fn pair_up(
     order: &[usize],
     met: &dyn Fn(usize, usize) -> bool,
@@ -246,7 +238,7 @@ fn pair_up(
     };
     for (index, &other) in rest.iter().enumerate() {
         *steps += 1;
-        if *steps > MOST_STEPS {
+        if *steps > MAX_STEPS {
             return None;
         }
         if met(first, other) {
@@ -277,18 +269,18 @@ mod tests {
     }
 
     #[test]
-    fn whoever_has_no_opponent_goes_on() {
+    fn a_bracket_has_byes_in_its_first_round() {
         let best = |a: usize, b: usize| a.min(b);
         assert_eq!(knockout_round(5, 0, &best), [[3, 4]]);
         assert_eq!(knockout_round(5, 1, &best), [[0, 3], [1, 2]]);
         let meetings: usize = (0..3)
             .map(|round| knockout_round(5, round, &best).len())
             .sum();
-        assert_eq!(meetings as u64, super::meetings(Format::Knockout, 5));
+        assert_eq!(meetings as u64, Format::Knockout.meetings(5));
     }
 
     #[test]
-    fn in_a_swiss_nobody_meets_twice_and_everybody_rests_at_most_once() {
+    fn a_swiss_has_no_rematches_and_at_most_one_bye_per_player() {
         for players in [4, 7, 8] {
             let mut rounds: Vec<Vec<[usize; 2]>> = Vec::new();
             // The lower number always wins.

@@ -1,4 +1,4 @@
-//! Where finished games are entered, in an order that does not depend on chance.
+//! Scoreboard: counts finished games in a deterministic order.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,9 @@ use crate::tournament::standings::Standings;
 
 /// The standings, and the sequential test if there is one.
 ///
-/// Sums do not depend on the order of games, but the moment at which a test is
-/// answered does. With a test, pairs are therefore counted in the order of the
-/// plan, whichever ends first: the answer is the same on one core and on twenty,
-/// in one go and after ten falls.
+/// Sums do not depend on the order of games, but the moment at which a test ends does. With a test,
+/// pairs are therefore counted in the order of the plan: the result is the same with one core or
+/// twenty, also after interruptions.
 #[derive(Clone, Debug)]
 pub struct Scoreboard {
     standings: Standings,
@@ -45,7 +44,7 @@ impl Scoreboard {
     }
 
     /// Enters a game that is on disk. After the answer of a test nothing counts.
-    pub fn enter(&mut self, tournament: &Tournament, finished: GameResult) {
+    pub fn add(&mut self, tournament: &Tournament, finished: GameResult) {
         let Some(test) = &mut self.test else {
             // A game of the next round proves that the one before it was over.
             while self.standings.schedule().game(finished.game).is_none()
@@ -73,14 +72,14 @@ impl Scoreboard {
         }
     }
 
-    /// How things stand.
+    /// Returns the standings.
     #[must_use]
     pub fn standings(&self) -> &Standings {
         &self.standings
     }
 
-    /// Whether a game of this number, once played, counts: those after the answer
-    /// of a test and those that nobody asks for any more do not.
+    /// Returns whether a game of this number counts: games after the end of a test or beyond the
+    /// requested number do not.
     #[must_use]
     pub fn counts(&self, game: u64) -> bool {
         let counted = |test: &Test| game / 2 < test.next_pair;
@@ -88,13 +87,13 @@ impl Scoreboard {
         planned && self.test.as_ref().is_none_or(counted)
     }
 
-    /// Draws the next round once everything before it is counted; `false` when there
-    /// is none, or not yet.
+    /// Draws the next round after all earlier games are counted; `false` if there is none or not
+    /// yet.
     pub(crate) fn draw_next_round(&mut self, tournament: &Tournament) -> bool {
         self.test.is_none() && self.standings.draw_next_round(tournament)
     }
 
-    /// The test, the logarithm of its likelihood ratio and what it says.
+    /// Returns the test, its log-likelihood ratio and state.
     #[must_use]
     pub fn test(&self) -> Option<(Sprt, f64, Acceptance)> {
         let test = self.test.as_ref()?;
@@ -102,9 +101,9 @@ impl Scoreboard {
         Some((test.sprt, llr, test.verdict))
     }
 
-    /// Whether the test has said what was asked of it.
+    /// Returns whether the test has ended.
     #[must_use]
-    pub fn is_answered(&self) -> bool {
+    pub fn is_decided(&self) -> bool {
         let open = |test: &Test| test.verdict == Acceptance::Open;
         self.test.as_ref().is_some_and(|test| !open(test))
     }

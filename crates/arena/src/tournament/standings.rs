@@ -1,4 +1,4 @@
-//! What all games so far amount to.
+//! Standings: sums over all counted games.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -6,10 +6,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use papan_rules::Player;
 use serde::Serialize;
 
+use super::Tournament;
+use super::schedule::{CrossTable, Schedule};
 use crate::game::game_result::{Cost, GameResult};
 use crate::statistics::{Encounter, Pentanomial, Ratings};
-use crate::tournament::Tournament;
-use crate::tournament::schedule::Schedule;
 use papan_protocol::ForfeitKind;
 
 /// Wins, draws and losses.
@@ -72,13 +72,13 @@ pub struct PairingTally {
     pub seats: [ResultCount; 2],
     /// By pairs.
     pub pairs: Pentanomial,
-    /// Games that somebody lost before their end, without having resigned.
+    /// Forfeited games, without resignations.
     pub forfeits: u64,
 }
 
 impl PairingTally {
-    /// Whether more than half of the games were forfeits: what they brought says
-    /// nothing about strength.
+    /// Returns whether more than half of the games were forfeits, so that the score says nothing
+    /// about strength.
     #[must_use]
     pub fn is_mostly_forfeits(&self) -> bool {
         2 * self.forfeits > self.score().games()
@@ -96,7 +96,7 @@ impl PairingTally {
 pub struct PlayerTally {
     /// By seat.
     pub seats: [ResultCount; 2],
-    /// What the moves cost.
+    /// Cost of the moves.
     pub cost: Cost,
     /// Games lost before their end, by [`ForfeitKind`].
     pub forfeits: [u64; ForfeitKind::ALL.len()],
@@ -121,11 +121,11 @@ impl PlayerTally {
     }
 }
 
-/// The ratings of those players whose games say something about strength.
+/// Ratings of the players with enough regular games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayerRatings {
     ratings: Ratings,
-    /// Where each player stands among the rated ones.
+    /// Index of each player among the rated ones.
     places: Vec<Option<usize>>,
 }
 
@@ -157,9 +157,9 @@ impl PlayerRatings {
 }
 
 /// Different games are counted up to here; beyond, there are simply many.
-const MOST_DISTINCT: usize = 2_000_000;
+const MAX_DISTINCT: usize = 2_000_000;
 
-/// What all games so far amount to.
+/// Sums over all counted games.
 #[derive(Clone, Debug)]
 pub struct Standings {
     schedule: Schedule,
@@ -201,9 +201,9 @@ impl Standings {
         &self.schedule
     }
 
-    /// Draws the next round once everything before it is counted; `false` when there
-    /// is none, or not yet.
-    pub fn draw_next_round(&mut self, tournament: &Tournament) -> bool {
+    /// Draws the next round after all earlier games are counted; `false` if there is none or not
+    /// yet.
+    pub(crate) fn draw_next_round(&mut self, tournament: &Tournament) -> bool {
         if self.games < 2 * self.schedule.pairs() {
             return false;
         }
@@ -246,7 +246,7 @@ impl Standings {
             Some(before) => tally.pairs.add(before + half_points),
             None => drop(self.halves.insert(planned.pair(), half_points)),
         }
-        if self.distinct.len() < MOST_DISTINCT {
+        if self.distinct.len() < MAX_DISTINCT {
             let mut hasher = DefaultHasher::new();
             (planned.seats, &finished.moves).hash(&mut hasher);
             self.distinct.insert(hasher.finish());
@@ -256,11 +256,11 @@ impl Standings {
     /// How many different games there were; `None` when there are too many to know.
     #[must_use]
     pub fn distinct(&self) -> Option<usize> {
-        Some(self.distinct.len()).filter(|&count| count < MOST_DISTINCT)
+        Some(self.distinct.len()).filter(|&count| count < MAX_DISTINCT)
     }
 
-    /// The ratings, from all complete pairs of games of every pairing whose games
-    /// say something about strength.
+    /// Computes the ratings from all complete pairs of games of pairings that are not mostly
+    /// forfeits.
     #[must_use]
     pub fn ratings(&self) -> PlayerRatings {
         let met = std::iter::zip(self.schedule.pairings(), &self.tallies);
@@ -305,7 +305,7 @@ impl Standings {
         order
     }
 
-    /// What one player scored against another; `None` when they do not meet.
+    /// Returns the score of one player against another; `None` if they do not meet.
     #[must_use]
     pub fn between(&self, player: usize, other: usize) -> Option<ResultCount> {
         let met = std::iter::zip(self.schedule.pairings(), &self.tallies);
@@ -318,6 +318,19 @@ impl Standings {
             }
         }
         None
+    }
+}
+
+impl CrossTable for Standings {
+    fn points(&self, player: usize) -> f64 {
+        self.players[player].score().points()
+    }
+
+    fn winner(&self, first: usize, second: usize) -> usize {
+        match self.between(first, second) {
+            Some(score) if score.losses > score.wins => second,
+            _ => first,
+        }
     }
 }
 
@@ -365,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn seats_and_pairs_are_told_apart() {
+    fn seats_and_pairs_are_counted_separately() {
         let plan = tournament("tictactoe", &["random", "greedy"], 4);
         let mut standings = Standings::new(&plan);
         // The first player of the board wins both games of pair 0: one point each.

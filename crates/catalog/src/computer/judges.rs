@@ -1,16 +1,16 @@
-//! Who judges the moves of which game.
+//! The strategy that scores moves for `computer`, by game.
 
 use papan_mnk::{GridEngine, GridEngineOptions, SearchMode};
 use papan_othello::book::BookPlayer;
 use papan_othello::{EngineStrategy, SmallEngine};
-use papan_rules::{Bits, Described, Grid, Othello, Symmetric};
+use papan_rules::{Bits, GameInfo, Grid, Othello, Symmetric};
 use papan_strategies::{Mcts, Perfect, Strategy};
 
-use super::ladder::{self, is_solved};
+use super::levels::{self, is_solved};
 use super::{Computer, Judge};
-use crate::Facts;
-use crate::own_book;
-use crate::recipe::{Arguments, Built};
+use crate::BoardInfo;
+use crate::strategy_info::{Arguments, Built};
+use crate::user_book;
 
 /// Hash tables of opponents are small: they are emptied before every move.
 const SMALL_HASH_MIB: usize = 1;
@@ -18,13 +18,14 @@ const HASH_MIB: usize = 16;
 
 /// At a grid: the engine's plain search, and the engine; exact values where it is solved.
 pub(crate) fn at_grid<B: Bits>(grid: &Grid<B>, arguments: &Arguments) -> Built<Grid<B>> {
-    let facts = Facts::of(grid);
-    let rung = ladder::on_grid(&facts, arguments);
-    let judge = match is_solved(&facts) && rung.slack == 0 {
-        true => exact(),
-        false => grid_judge(grid),
+    let board = BoardInfo::of(grid);
+    let level = levels::on_grid(&board, arguments);
+    let judge = if is_solved(&board) && level.noise == 0 {
+        exact()
+    } else {
+        grid_judge(grid)
     };
-    Ok(Box::new(Computer::new(rung, judge, arguments)))
+    Ok(Box::new(Computer::new(level, judge, arguments)))
 }
 
 fn grid_judge<B: Bits>(grid: &Grid<B>) -> Judge<Grid<B>> {
@@ -47,7 +48,7 @@ fn grid_judge<B: Bits>(grid: &Grid<B>) -> Judge<Grid<B>> {
 /// At Othello: the engine of its board, which weighs every move when asked for reasons; with
 /// its book where it gives all that it has.
 pub(crate) fn at_othello(game: &Othello, arguments: &Arguments) -> Built<Othello> {
-    let rung = ladder::at_othello(game.side(), arguments);
+    let level = levels::at_othello(game.side(), arguments);
     let engine = |hash_mib| -> Built<Othello> {
         let options = papan_othello::Options {
             threads: 1,
@@ -57,9 +58,10 @@ pub(crate) fn at_othello(game: &Othello, arguments: &Arguments) -> Built<Othello
             return Ok(Box::new(SmallEngine::new(game, &options)?));
         }
         let engine = EngineStrategy::new(&options)?;
-        Ok(match rung.patient {
-            true => Box::new(BookPlayer::new(own_book::with_shipped()?, engine)),
-            false => Box::new(engine),
+        Ok(if level.patient {
+            Box::new(BookPlayer::new(user_book::with_bundled()?, engine))
+        } else {
+            Box::new(engine)
         })
     };
     let judge = Judge {
@@ -68,18 +70,19 @@ pub(crate) fn at_othello(game: &Othello, arguments: &Arguments) -> Built<Othello
         unit: "discs",
         may_remember: false,
     };
-    Ok(Box::new(Computer::new(rung, judge, arguments)))
+    Ok(Box::new(Computer::new(level, judge, arguments)))
 }
 
 /// At any other game: exact values where it is solved, else games played by chance.
-pub(crate) fn at_any_game<G: Described + Symmetric>(game: &G, arguments: &Arguments) -> Built<G> {
-    let facts = Facts::of(game);
-    let rung = ladder::at_any_game(&facts, arguments);
-    let judge = match is_solved(&facts) {
-        true => exact(),
-        false => by_chance(),
+pub(crate) fn at_any_game<G: GameInfo + Symmetric>(game: &G, arguments: &Arguments) -> Built<G> {
+    let board = BoardInfo::of(game);
+    let level = levels::at_any_game(&board, arguments);
+    let judge = if is_solved(&board) {
+        exact()
+    } else {
+        by_chance()
     };
-    Ok(Box::new(Computer::new(rung, judge, arguments)))
+    Ok(Box::new(Computer::new(level, judge, arguments)))
 }
 
 /// Exact values; any of the best moves will do.
@@ -93,7 +96,7 @@ fn exact<G: Symmetric>() -> Judge<G> {
     }
 }
 
-fn by_chance<G: Described + Symmetric>() -> Judge<G> {
+fn by_chance<G: GameInfo + Symmetric>() -> Judge<G> {
     let sampling = || -> Box<dyn Strategy<G>> {
         Box::new(Mcts {
             playouts: None,

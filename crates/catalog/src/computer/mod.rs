@@ -1,21 +1,20 @@
-//! An opponent of a chosen strength.
+//! `computer`: an opponent of adjustable strength.
 //!
-//! It looks as far as its level can see, judges every move there, and misjudges each a
-//! little: by an amount that belongs to the move, the position and the game's seed. So it
-//! errs as people do, who miss what lies deeper and like one good move better than another;
-//! what it sees it plays, and the same seed gives the same game everywhere.
+//! It searches to the depth of its level, scores every move, and adds noise to each score that is a
+//! function of the move, the position and the game's seed. It therefore errs like people: it misses
+//! deep lines and prefers some good moves to others. The same seed gives the same game everywhere.
 
 mod judges;
-mod ladder;
+mod levels;
 
 use papan_rules::{Game, Line, Move, SplitMix};
-use papan_strategies::{Context, Decision, Limits, NoMove, Strategy, Term, Value};
+use papan_strategies::{Context, Decision, Limits, NoMove, Strategy, Term, Turn, Value};
 
 pub(crate) use judges::{at_any_game, at_grid, at_othello};
-use ladder::Rung;
-pub use ladder::{LEVELS, USUAL_LEVEL};
+use levels::Level;
+pub use levels::{DEFAULT_LEVEL, LEVELS};
 
-use crate::recipe::Arguments;
+use crate::strategy_info::Arguments;
 
 /// Who judges the moves, at a game of one type.
 struct Judge<G: Game> {
@@ -23,23 +22,23 @@ struct Judge<G: Game> {
     weigher: Box<dyn Strategy<G>>,
     /// Plays as well as it can.
     best: Box<dyn Strategy<G>>,
-    /// The term of the weigher that says what a move is worth.
+    /// The term with the score of a move.
     unit: &'static str,
-    /// Whether what it remembers changes no answer.
+    /// Whether the scoring strategy may keep its tables between moves without changing its answers.
     may_remember: bool,
 }
 
 /// The player behind `computer(level=N)`.
 struct Computer<G: Game> {
-    rung: Rung,
+    level: Level,
     judge: Judge<G>,
     seed: Option<u64>,
 }
 
 impl<G: Game> Computer<G> {
-    fn new(rung: Rung, judge: Judge<G>, arguments: &Arguments) -> Self {
+    fn new(level: Level, judge: Judge<G>, arguments: &Arguments) -> Self {
         Self {
-            rung,
+            level,
             judge,
             seed: arguments.number("seed"),
         }
@@ -48,24 +47,24 @@ impl<G: Game> Computer<G> {
     /// The context of a decision at this level: its nodes, and how deep it looks this time.
     fn narrowed(&self, line: &Line<G>, context: &Context) -> Context {
         let given = *context.limits();
-        if self.rung.patient && given != Limits::default() {
+        if self.level.patient && given != Limits::default() {
             return context.clone();
         }
-        let sight = self.rung.sight_at(self.random(line, context, 0));
-        context.narrowed(Limits {
-            nodes: self.rung.nodes.into_iter().chain(given.nodes).min(),
-            depth: sight.into_iter().chain(given.depth).min(),
+        let depth = self.level.depth_at(self.random(line, context, 0));
+        context.with_limits(Limits {
+            nodes: self.level.nodes.into_iter().chain(given.nodes).min(),
+            depth: depth.into_iter().chain(given.depth).min(),
             ..given
         })
     }
 
-    /// What earlier moves left behind must not decide how well this one is played. Without
-    /// a limit in time the judges see to that themselves.
-    fn begin(&mut self, context: &Context, slack: i64) {
-        if self.judge.may_remember || self.rung.patient || !context.budget().is_limited() {
+    /// Earlier moves must not influence this one. Without a time limit the scoring strategies
+    /// ensure it themselves.
+    fn begin(&mut self, context: &Context, noise: i64) {
+        if self.judge.may_remember || self.level.patient || !context.budget().is_limited() {
             return;
         }
-        match slack {
+        match noise {
             0 => self.judge.best.forget(),
             _ => self.judge.weigher.forget(),
         }
@@ -78,9 +77,9 @@ impl<G: Game> Computer<G> {
     }
 
     /// How far off the judgement of a move is.
-    fn misjudgement(&self, line: &Line<G>, context: &Context, mv: Move, slack: i64) -> i64 {
+    fn misjudgement(&self, line: &Line<G>, context: &Context, mv: Move, noise: i64) -> i64 {
         let thing = mv.cell().map_or(u64::MAX, |cell| cell as u64 + 1);
-        bell(self.random(line, context, thing)) * slack / BELL_DEVIATION
+        bell(self.random(line, context, thing)) * noise / BELL_DEVIATION
     }
 
     /// Every move as this level sees it, the one that it likes best chosen.
@@ -89,14 +88,14 @@ impl<G: Game> Computer<G> {
         game: &G,
         line: &Line<G>,
         context: &Context,
-        slack: i64,
+        noise: i64,
     ) -> Result<Decision, NoMove> {
-        let mut decision = self.judge.weigher.decide(game, line, context)?;
+        let mut decision = self.judge.weigher.decide(Turn::new(game, line, context))?;
         let unit = self.judge.unit;
         let mut liked: Option<(i64, Move)> = None;
         for candidate in &mut decision.candidates {
             let worth = worth(&candidate.terms, unit);
-            let felt = worth + self.misjudgement(line, context, candidate.mv, slack);
+            let felt = worth + self.misjudgement(line, context, candidate.mv, noise);
             for term in &mut candidate.terms {
                 term.decides = false;
             }
@@ -117,8 +116,8 @@ impl<G: Game> Computer<G> {
 /// Parts of the judge's unit, so that a misjudgement may be smaller than one.
 const PARTS: i64 = 100;
 
-/// What a move is worth to its judge, in parts; among moves that decide the game alike,
-/// the sooner win and the later loss.
+/// Returns the score of a move in parts; among moves with the same outcome, the sooner win and the
+/// later loss.
 fn worth(terms: &[Term], unit: &str) -> i64 {
     let number = |name: &str| {
         let term = terms.iter().find(|term| term.name == name)?;
@@ -141,20 +140,19 @@ fn bell(random: u64) -> i64 {
 }
 
 impl<G: Game> Strategy<G> for Computer<G> {
-    fn choices(
-        &mut self,
-        game: &G,
-        line: &Line<G>,
-        context: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
-        let slack = self.rung.slack_at(line.ply());
-        self.begin(context, slack);
+    fn choices(&mut self, turn: Turn<'_, G>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
+        let noise = self.level.noise_at(line.ply());
+        self.begin(context, noise);
         let narrow = self.narrowed(line, context);
-        match slack {
-            0 => self.judge.best.choices(game, line, &narrow, out),
-            slack => {
-                let decision = self.judged(game, line, &narrow, slack)?;
+        match noise {
+            0 => self.judge.best.choices(Turn::new(game, line, &narrow), out),
+            noise => {
+                let decision = self.judged(game, line, &narrow, noise)?;
                 out.clear();
                 out.push(decision.best);
                 Ok(decision.nodes)
@@ -162,17 +160,22 @@ impl<G: Game> Strategy<G> for Computer<G> {
         }
     }
 
-    fn decide(&mut self, game: &G, line: &Line<G>, context: &Context) -> Result<Decision, NoMove> {
-        let slack = self.rung.slack_at(line.ply());
-        self.begin(context, slack);
+    fn decide(&mut self, turn: Turn<'_, G>) -> Result<Decision, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
+        let noise = self.level.noise_at(line.ply());
+        self.begin(context, noise);
         let narrow = self.narrowed(line, context);
-        match slack {
-            0 => self.judge.best.decide(game, line, &narrow),
-            slack => self.judged(game, line, &narrow, slack),
+        match noise {
+            0 => self.judge.best.decide(Turn::new(game, line, &narrow)),
+            noise => self.judged(game, line, &narrow, noise),
         }
     }
 
-    fn hides_randomness(&self) -> bool {
+    fn is_nondeterministic(&self) -> bool {
         true
     }
 

@@ -1,32 +1,32 @@
-//! What a review says of every move of a game.
+//! Judgements of the moves of a game: losses, mistakes, turning points.
 
 use papan_rules::{Move, Player};
 use papan_strategies::Score;
 
-use super::Insight;
-use super::insight::score_for_first;
+use super::PositionAnalysis;
+use super::analysis::score_for_first;
 use crate::AnyLine;
 
-/// What is said of one move. Scores are those of the player who made it.
+/// Judgement of one move. Scores are those of its player.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
     /// Who moved.
     pub player: Player,
     /// The move.
     pub mv: Move,
-    /// What the position before it was worth.
+    /// Score before the move.
     pub before: Option<Score>,
-    /// What the position after it was worth.
+    /// Score after the move.
     pub after: Option<Score>,
     /// The best move there, if that is known.
     pub best: Option<Move>,
-    /// How play would have gone on from it, that move first.
+    /// The principal variation of the better move.
     pub pv: Vec<Move>,
-    /// What the move cost, where the numbers compare.
+    /// The loss, if the scores are comparable.
     pub loss: Option<f32>,
     /// Whether that was a mistake.
     pub mistake: bool,
-    /// Whether it was a mistake after which somebody else was ahead, or nobody.
+    /// Whether it was a mistake that changed which side is ahead.
     pub turning: bool,
 }
 
@@ -38,10 +38,10 @@ impl Judgement {
     }
 }
 
-/// What every position of a line is worth to the first player, as far as it is known: as
-/// many as there are insights, one for each position from the start on.
+/// Returns the expectation of the first player in every analysed position of a line, from the start
+/// on.
 #[must_use]
-pub fn values(line: &dyn AnyLine, insights: &[Option<Insight>]) -> Vec<Option<Score>> {
+pub fn values(line: &dyn AnyLine, insights: &[Option<PositionAnalysis>]) -> Vec<Option<Score>> {
     let mut walked = line.clone_line();
     let mut values = Vec::with_capacity(insights.len());
     loop {
@@ -57,9 +57,9 @@ pub fn values(line: &dyn AnyLine, insights: &[Option<Insight>]) -> Vec<Option<Sc
     values
 }
 
-/// What is said of every move of a line.
+/// Judges every move of a line.
 #[must_use]
-pub fn judgements(line: &dyn AnyLine, insights: &[Option<Insight>]) -> Vec<Judgement> {
+pub fn judgements(line: &dyn AnyLine, insights: &[Option<PositionAnalysis>]) -> Vec<Judgement> {
     let values = values(line, insights);
     let mut walked = line.clone_line();
     let mut judgements = Vec::with_capacity(line.moves().len());
@@ -80,7 +80,7 @@ pub fn judgements(line: &dyn AnyLine, insights: &[Option<Insight>]) -> Vec<Judge
 }
 
 fn judge(
-    insight: Option<&Insight>,
+    insight: Option<&PositionAnalysis>,
     player: Player,
     mv: Move,
     [before, after]: [Option<Score>; 2],
@@ -103,7 +103,7 @@ fn judge(
     }
 }
 
-/// Who is ahead: 1, 0 or -1. Less than a twentieth of the way is nobody's.
+/// Returns which side is ahead: 1, 0 or -1. Less than a twentieth of the range counts as even.
 fn ahead(balance: f32) -> i32 {
     match balance {
         b if b > 0.05 => 1,
@@ -125,7 +125,7 @@ mod tests {
         let [played, best] = ["f5", "d3"].map(|text| game.parse_move(text).unwrap());
         let judged = |before: f32, among: f32, after: f32| {
             let insight = |score: f32, moves: &[(Move, f32)]| {
-                Some(Insight {
+                Some(PositionAnalysis {
                     best: Some(best),
                     score: Some(Score::about_discs(score)),
                     moves: moves

@@ -1,13 +1,13 @@
-//! A played game, looked at move by move.
+//! Review of a played game, move by move.
 //!
-//! An [`Insight`] is what a strategy says of one position, a [`Judgement`] what that makes of
-//! a move. Whoever asks the strategy, the judgements are the same: a [`Reviewer`] walks a
-//! whole game on its own; a server or a screen asks position by position.
+//! A [`PositionAnalysis`] is a strategy's analysis of one position, a [`Judgement`] the resulting
+//! judgement of a move. A [`Reviewer`] analyses a whole game; a server or a screen analyses
+//! position by position and gets the same judgements.
 
-mod insight;
+mod analysis;
 mod judgement;
 mod reviewer;
 
-pub use insight::{Insight, score_for_first};
+pub use analysis::{PositionAnalysis, score_for_first};
 pub use judgement::{Judgement, judgements, values};
 pub use reviewer::{ReviewTime, Reviewer};

@@ -1,14 +1,16 @@
-//! Whoever reviews a whole game within a time.
+//! Analyses a whole game within a time budget.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use papan_strategies::{Clock, Context, Limits, NoMove, PartOf, Perfect, Score, Watch};
+use papan_strategies::{Clock, Context, Limits, NoMove, Perfect, Score, StepKind, Watch};
 
-use super::Insight;
-use crate::recipes::most_solvable;
+use super::PositionAnalysis;
+use crate::registry::most_solvable;
 use crate::seat::TypedSeat;
-use crate::{AnyGame, AnyLine, Facts, Family, Job, Seat, StrategySpec, Unplayable, advisor};
+use crate::{
+    AnyGame, AnyLine, BoardInfo, Family, GameVisitor, Seat, StrategySpec, Unplayable, advisor,
+};
 
 /// How long a review may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +21,7 @@ pub enum ReviewTime {
     Each(Duration),
 }
 
-/// A strategy that looks at a game, and whoever knows its last moves for certain.
+/// The analysing strategy, and a solver for the last moves.
 pub struct Reviewer {
     game: AnyGame,
     strategy: StrategySpec,
@@ -34,7 +36,7 @@ struct Finisher {
 }
 
 impl Reviewer {
-    /// The game's advisor on so many threads, or another strategy.
+    /// Creates a reviewer with the game's advisor on `threads` threads, or another strategy.
     ///
     /// # Errors
     /// When the strategy cannot play this game.
@@ -52,11 +54,11 @@ impl Reviewer {
             time: Some(Duration::from_secs(1)),
             ..Limits::default()
         };
-        let solves = (strategy.recipe().name == "perfect" && game.is_solved())
-            || (strategy.recipe().name == "engine" && game.properties().counted.is_discs());
+        let solves = (strategy.info().name == "perfect" && game.is_solved())
+            || (strategy.info().name == "engine" && game.properties().score_unit.is_discs());
         Ok(Self {
             seat: game.seat(&strategy, &limits)?,
-            finisher: (!solves).then(|| game.run(Finish)),
+            finisher: (!solves).then(|| game.visit(Finish)),
             game: game.clone(),
             strategy,
         })
@@ -68,9 +70,9 @@ impl Reviewer {
         &self.strategy
     }
 
-    /// What is said of every position of a line, from its start to its end. It is walked
-    /// from the end: what was found out there is remembered, so that more of the game is
-    /// known for certain. Where `watch` stops it, the positions at the beginning have no insight.
+    /// Analyses every position of a line, from its end to its start: the tables stay warm, so that
+    /// more of the game is solved exactly. If `watch` stops it, the first positions have no
+    /// analysis.
     ///
     /// # Errors
     /// When the strategy has no answer.
@@ -83,12 +85,12 @@ impl Reviewer {
         time: ReviewTime,
         watch: &Watch,
         clock: &(impl Clock + Clone + 'static),
-    ) -> Result<Vec<Option<Insight>>, NoMove> {
+    ) -> Result<Vec<Option<PositionAnalysis>>, NoMove> {
         assert!(line.game().is(&self.game), "a line of the same game value");
         let began = clock.now();
         let mut walked = line.clone_line();
         let mut insights = vec![None; line.moves().len() + 1];
-        watch.begin_step(0, PartOf::Game, insights.len() as u64);
+        watch.begin_step(0, StepKind::Game, insights.len() as u64);
         // Whether the position behind was known for certain: then this one may be as well.
         let mut near_end = true;
         loop {
@@ -107,7 +109,7 @@ impl Reviewer {
                 .stopped_by(&watch.stop)
                 .limited(limits, clock);
             let (insight, nodes) = self.insight(&*walked, &context, near_end)?;
-            if watch.go_on().is_err() {
+            if watch.check_stop().is_err() {
                 return Ok(insights);
             }
             near_end = insight.score.is_some_and(Score::is_proven);
@@ -124,13 +126,13 @@ impl Reviewer {
         line: &dyn AnyLine,
         context: &Context,
         near_end: bool,
-    ) -> Result<(Insight, u64), NoMove> {
+    ) -> Result<(PositionAnalysis, u64), NoMove> {
         if line.outcome().is_some() {
             let value = line.final_score(line.turn());
-            let counted = line.game().properties().counted;
-            let end = Insight {
-                score: Some(Score::counted(counted, value)),
-                ..Insight::default()
+            let counted = line.game().properties().score_unit;
+            let end = PositionAnalysis {
+                score: Some(Score::from_final(counted, value)),
+                ..PositionAnalysis::default()
             };
             return Ok((end, 0));
         }
@@ -139,31 +141,32 @@ impl Reviewer {
             if empty.count() <= finisher.most_empty
                 && let Ok(decision) = finisher.seat.decide(line, context)
             {
-                let insight = Insight::from(&decision);
+                let insight = PositionAnalysis::from(&decision);
                 if insight.score.is_some_and(Score::is_proven) {
                     return Ok((insight, decision.nodes));
                 }
             }
         }
         let decision = self.seat.decide(line, context)?;
-        Ok((Insight::from(&decision), decision.nodes))
+        Ok((PositionAnalysis::from(&decision), decision.nodes))
     }
 }
 
-/// The time of one position of so many that are left. Where the end can be seen, several
-/// positions' worth: knowing is better than guessing, and the next is then known as well.
+/// Returns the time for one of the remaining positions. Near the end several shares: an exact score
+/// is better than an estimate, and makes the next position exact as well.
 fn share(left: Duration, positions: usize, near_end: bool) -> Duration {
     const TO_SOLVE: u32 = 4;
     let even = left / positions.max(1) as u32;
-    match near_end {
-        true => (even * TO_SOLVE).min(left / 2).max(even),
-        false => even,
-    }
-    .max(Duration::from_millis(1))
+    let share = if near_end {
+        (even * TO_SOLVE).min(left / 2).max(even)
+    } else {
+        even
+    };
+    share.max(Duration::from_millis(1))
 }
 
 fn with_threads(strategy: StrategySpec, threads: usize) -> StrategySpec {
-    if strategy.recipe().name != "engine" || threads < 2 {
+    if strategy.info().name != "engine" || threads < 2 {
         return strategy;
     }
     let text = strategy.to_string();
@@ -176,12 +179,12 @@ fn with_threads(strategy: StrategySpec, threads: usize) -> StrategySpec {
 
 struct Finish;
 
-impl Job for Finish {
+impl GameVisitor for Finish {
     type Output = Finisher;
 
-    fn run<G: Family>(self, game: &Arc<G>) -> Finisher {
+    fn visit<G: Family>(self, game: &Arc<G>) -> Finisher {
         Finisher {
-            most_empty: most_solvable(&Facts::of(&**game)),
+            most_empty: most_solvable(&BoardInfo::of(&**game)),
             seat: Box::new(TypedSeat::new(game, Box::new(Perfect::default()))),
         }
     }

@@ -1,4 +1,4 @@
-//! A tournament that workers play, through a queue.
+//! Tournaments played by workers, through the job queue.
 
 use papan_arena::{Batch, Format, Others, Played, Tournament};
 use papan_store::{Key, StoreError, Undertaking};
@@ -7,13 +7,13 @@ use crate::posting::Posting;
 use crate::queue_line::reproduced_by;
 use crate::worker::GAMES;
 
-/// The workers of a queue, as far as they play this tournament.
+/// The workers of a queue, as players of this tournament.
 pub(crate) struct Crew {
     posting: Posting,
 }
 
 impl Crew {
-    /// Begins a tournament in a queue, or goes on with it; `again` from the beginning.
+    /// Starts or continues a tournament in a queue; `again` starts from the beginning.
     pub(crate) fn begin(url: &str, tournament: &Tournament, again: bool) -> anyhow::Result<Self> {
         let undertaking = Undertaking {
             name: name(tournament),
@@ -25,7 +25,7 @@ impl Crew {
         Ok(Self { posting })
     }
 
-    /// Ends the tournament: batches that nobody has begun are not played any more.
+    /// Ends the tournament: waiting batches are withdrawn.
     pub(crate) fn end(&self) -> Result<(), StoreError> {
         self.posting.end()
     }
@@ -49,8 +49,7 @@ impl Others for Crew {
     }
 }
 
-/// What the tournament is called in the queue: the same for the same games by the
-/// same programs.
+/// Returns the name of the tournament in the queue: equal for the same games by the same programs.
 fn name(tournament: &Tournament) -> String {
     let header = tournament.header_with_programs();
     let header = match tournament.format {

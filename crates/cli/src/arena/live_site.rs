@@ -1,4 +1,4 @@
-//! The running tournament in the browser.
+//! `papan arena --live`: a web page of the running tournament.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,61 +9,65 @@ use papan_view::svg_board::{self, DrawOptions};
 use papan_view::{BoardView, Messages};
 use papan_web::{TournamentBoard, TournamentPage};
 
-/// How often the table is made anew.
-const PAUSE: Duration = Duration::from_millis(500);
-/// Boards on the page; more would only be scrolled past.
-const MOST_BOARDS: usize = 24;
+/// Minimum time between two updates of the table.
+const UPDATE_INTERVAL: Duration = Duration::from_millis(500);
+/// Maximum number of boards on the page.
+const MAX_BOARDS: usize = 24;
 
-/// What the page shows beside the games that are being played.
-struct Standing {
+/// The table of the page and its age.
+struct CachedReport {
     report: Report,
-    made: Option<Instant>,
+    updated: Option<Instant>,
 }
 
-/// A site that shows a tournament until the program ends.
+/// A web server that shows a tournament until the program ends.
 pub(crate) struct LiveSite {
-    standing: Arc<Mutex<Standing>>,
+    cache: Arc<Mutex<CachedReport>>,
     live_games: Arc<LiveGames>,
-    /// Where it is.
+    /// The address it listens on.
     pub(crate) address: SocketAddr,
 }
 
 impl LiveSite {
-    /// Opens it.
+    /// Starts the server.
     pub(crate) fn open(
         address: SocketAddr,
         tournament: &Tournament,
         words: Messages,
     ) -> std::io::Result<Self> {
         let live_games = Arc::new(LiveGames::default());
-        let standing = Arc::new(Mutex::new(Standing {
+        let cache = Arc::new(Mutex::new(CachedReport {
             report: Report::of(tournament, &Scoreboard::new(tournament, None)),
-            made: None,
+            updated: None,
         }));
-        let (games, table, plan) = (live_games.clone(), standing.clone(), tournament.clone());
-        let source = move || {
-            let standing = table.lock().unwrap_or_else(PoisonError::into_inner);
-            page(&plan, &standing.report, &games.games(), words)
+        let source = {
+            let (live_games, cache) = (live_games.clone(), cache.clone());
+            let tournament = tournament.clone();
+            move || {
+                let cached = cache.lock().unwrap_or_else(PoisonError::into_inner);
+                page(&tournament, &cached.report, &live_games.games(), words)
+            }
         };
         let address = papan_web::show_tournament(address, Arc::new(source))?;
         Ok(Self {
-            standing,
+            cache,
             live_games,
             address,
         })
     }
 
-    /// Who looks on.
+    /// Returns the receiver of the moves of running games.
     pub(crate) fn live_games(&self) -> &LiveGames {
         &self.live_games
     }
 
-    /// Shows how things stand, unless it did a moment ago.
-    pub(crate) fn show(&self, tournament: &Tournament, scoreboard: &Scoreboard) {
-        let mut standing = self.standing.lock().unwrap_or_else(PoisonError::into_inner);
-        if standing.made.is_none_or(|made| made.elapsed() >= PAUSE) {
-            standing.report = Report::of(tournament, scoreboard);
-            standing.made = Some(Instant::now());
+    /// Updates the table unless that was done a moment ago.
+    pub(crate) fn update(&self, tournament: &Tournament, scoreboard: &Scoreboard) {
+        let mut cached = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_due = |updated: Instant| updated.elapsed() >= UPDATE_INTERVAL;
+        if cached.updated.is_none_or(is_due) {
+            cached.report = Report::of(tournament, scoreboard);
+            cached.updated = Some(Instant::now());
         }
     }
 }
@@ -101,7 +105,7 @@ fn page(
         title: report.game.clone(),
         progress: words.with("tournament-progress", values),
         warnings: report.warnings.clone(),
-        boards: (running.iter().take(MOST_BOARDS))
+        boards: (running.iter().take(MAX_BOARDS))
             .map(|game| board(tournament, game, words))
             .collect(),
         plot: report::plot(report),

@@ -6,7 +6,7 @@ mod live_site;
 mod plan;
 
 use std::fs::File;
-use std::io::{BufWriter, IsTerminal as _, Write as _};
+use std::io::{BufWriter, IsTerminal as _, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,22 +20,27 @@ use papan_arena::{Report, RunOptions, Scoreboard, Tournament, report, statistics
 use papan_view::Messages;
 use papan_view::messages::{file as file_reason, in_file};
 
+use crate::arena_messages;
+use crate::exit_code::{NEGATIVE, UNDECIDED};
 use crate::output::{self, status};
-use crate::wording::arena as wording;
 use crew::Crew;
-use live::Live;
+use live::LiveTable;
 use live_site::LiveSite;
 use plan::PlanArgs;
 
 const AFTER_HELP: &str = "\
-A player is a strategy (papan list), or an engine in another process: gtp:COMMAND,
-ugi:COMMAND, piskvork:COMMAND or nboard:COMMAND. Limits of its own follow an @: 'mcts@nodes=5000 time=50ms'.
-So do settings of an engine: name=, dir=, env.NAME=, option.NAME=, start=, memory=, cores=,
-restart=game, ponder=on; docs/engines.md tells more.
-Every finished game is on disk before it counts: broken off, the same command goes on.
-The exit code is 1 when most games of a match were forfeits, which say nothing about strength;
-with --sprt it is 1 when the difference is elo0 or less, 3 when the test is still open.
+A player is a strategy (see papan list), or an engine in another process: gtp:COMMAND, ugi:COMMAND,
+piskvork:COMMAND or nboard:COMMAND. Its own limits follow an @: 'mcts@nodes=5000 time=50ms'. So do
+the settings of an engine: name=, dir=, env.NAME=, option.NAME=, start=, memory=, cores=,
+restart=game, ponder=on; see docs/engines.md.
 
+Finished games are written to disk at once. An interrupted tournament continues when the same
+command is run again.
+
+Exit status: 1 if most games were forfeits, which say nothing about strength, or if --sprt accepts
+elo0; 3 if --sprt is undecided.
+
+Examples:
   papan arena tictactoe --players 'minimax,greedy,alphabeta(depth=2)' --games 200
   papan arena othello --player gtp:gtp-rhino --player mcts --openings random:20 --time 1s";
 
@@ -44,26 +49,27 @@ with --sprt it is 1 when the difference is elo0 or less, 3 when the test is stil
 pub(crate) struct ArenaArgs {
     #[command(flatten)]
     plan: PlanArgs,
-    /// Games at once; without, as many as there are cores, or 1 where time matters
+    /// Number of concurrent games [default: the number of cores, or 1 with time limits]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: Option<u16>,
-    /// Let workers play the games, through this database: postgres://USER@HOST/NAME
+    /// Let workers play the games, through the job queue in this database:
+    /// postgres://USER@HOST/NAME
     #[arg(long, value_name = "URL", conflicts_with = "concurrency")]
     queue: Option<String>,
-    /// Where results are kept; without, in papan's data directory
+    /// Results file [default: in papan's data directory, named after the settings]
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
-    /// Forget earlier results of this tournament and play it anew
+    /// Delete earlier results of this tournament and start over
     #[arg(long)]
     again: bool,
-    /// Drop what is unreadable in a damaged results file, keep a copy of it, and play on
+    /// Drop unreadable parts of a damaged results file, after making a copy of it
     #[arg(long)]
     repair: bool,
-    /// Go on although an engine's program is not the one that played the earlier games
+    /// Continue even if an engine's executable has changed since the earlier games
     #[arg(long)]
     changed_engines: bool,
     /// Write all games: records:FOLDER, sgf:FILE, ggf:FILE (Othello), psq:FOLDER (five in a row)
-    #[arg(long, value_name = "FORM:PATH")]
+    #[arg(long, value_name = "FORMAT:PATH")]
     export: Vec<Export>,
     /// Print JSON
     #[arg(long, conflicts_with = "csv")]
@@ -71,34 +77,37 @@ pub(crate) struct ArenaArgs {
     /// Print comma-separated values, one line per player
     #[arg(long)]
     csv: bool,
-    /// Write a report in one HTML file, with every game to be replayed
+    /// Write an HTML report with all games; - is standard output
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Show the tournament in the browser while it is played
+    /// Show the running tournament on a web page at this address
     #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "127.0.0.1:7273")]
     live: Option<SocketAddr>,
-    /// No live table
+    /// Do not show the live table
     #[arg(long)]
     quiet: bool,
 }
 
 pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let (tournament, sprt) = args.plan.tournament(words)?;
-    // Before the first game, not after the last one.
-    let page = args.html.as_deref();
-    let mut page = page.map(|path| create(path, words)).transpose()?;
+    // Opened first, so that a bad path is reported before the games and not after them.
+    let html = args.html.as_deref();
+    let mut html_file = html.map(|path| HtmlFile::create(path, words)).transpose()?;
     let path = match &args.results {
         Some(path) => path.clone(),
-        None => usual_place(&tournament, words)?,
+        None => default_results_path(&tournament, words)?,
     };
     for export in &args.export {
         if let Err(error) = export.check(&tournament) {
-            bail!("--export {export}: {}", wording::export(words, &error));
+            bail!(
+                "--export {export}: {}",
+                arena_messages::export(words, &error)
+            );
         }
     }
     let header = tournament.header_with_programs();
     if args.again && path.exists() {
-        forget(&path, &header, words)?;
+        delete_results(&path, &header, words)?;
     }
     let tolerance = Tolerance {
         repair: args.repair,
@@ -106,7 +115,7 @@ pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode>
     };
     let mut journal = match Journal::open_with(&path, &header, tolerance) {
         Ok(journal) => journal,
-        Err(error) => bail!(wording::results(words, &error)),
+        Err(error) => bail!(arena_messages::results(words, &error)),
     };
     for DamagedRange { offset, bytes } in journal.dropped() {
         let values = [
@@ -119,27 +128,27 @@ pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode>
     let was_empty = journal.is_empty();
     let site = args
         .live
-        .map(|address| open_site(address, &tournament, words));
-    let site = site.transpose()?;
-    let mut live = Live::new(!args.quiet && std::io::stderr().is_terminal());
-    let settings = RunOptions {
+        .map(|address| open_site(address, &tournament, words))
+        .transpose()?;
+    let mut live = LiveTable::new(!args.quiet && std::io::stderr().is_terminal());
+    let options = RunOptions {
         concurrency: args
             .concurrency
-            .map_or_else(|| usual_concurrency(&tournament), usize::from),
+            .map_or_else(|| default_concurrency(&tournament), usize::from),
         sprt,
         observer: &mut |scoreboard| {
-            live.show(&tournament, scoreboard);
+            live.update(&tournament, scoreboard);
             if let Some(site) = &site {
-                site.show(&tournament, scoreboard);
+                site.update(&tournament, scoreboard);
             }
         },
         live_games: site.as_ref().map(LiveSite::live_games),
     };
     let played = match &args.queue {
-        None => papan_arena::run(&tournament, &mut journal, settings),
+        None => papan_arena::run(&tournament, &mut journal, options),
         Some(url) => {
             let mut crew = Crew::begin(url, &tournament, args.again)?;
-            let played = papan_arena::run_by_others(&tournament, &mut journal, settings, &mut crew);
+            let played = papan_arena::run_by_others(&tournament, &mut journal, options, &mut crew);
             if played.is_ok() {
                 crew.end()?;
             }
@@ -151,35 +160,38 @@ pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode>
         Ok(scoreboard) => scoreboard,
         Err(error) => {
             if was_empty && journal.is_empty() {
-                // Nothing was played: leave nothing behind.
+                // No game was played, so the new file is not needed.
                 let _ = std::fs::remove_file(&path);
             }
-            bail!(wording::tournament(words, &error));
+            bail!(arena_messages::tournament(words, &error));
         }
     };
-    if !was_empty && live.games() == 0 {
+    if !was_empty && live.updates() == 0 {
         let file = path.display().to_string();
         status(words.with("results-complete", [("file", file.into())]));
     }
     let table = Report::of(&tournament, &scoreboard);
     print(args, &table)?;
-    if let Some((path, file)) = &mut page {
-        let written = report::html(file, &tournament, &scoreboard, &mut journal);
-        let written = written.and_then(|()| Ok(file.flush()?));
-        written.map_err(|error| match error {
-            HtmlError::Io(error) => refused(path, &error, words),
-            HtmlError::Results(error) => Error::msg(wording::results(words, &error)),
-        })?;
+    if let Some(HtmlFile { path, writer }) = &mut html_file {
+        report::html(writer, &tournament, &scoreboard, &mut journal)
+            .and_then(|()| Ok(writer.flush()?))
+            .map_err(|error| match error {
+                HtmlError::Io(error) => file_error(path, &error, words),
+                HtmlError::Results(error) => Error::msg(arena_messages::results(words, &error)),
+            })?;
     }
     for export in &args.export {
         if let Err(error) = export.write(&tournament, &scoreboard, &mut journal) {
-            bail!("--export {export}: {}", wording::export(words, &error));
+            bail!(
+                "--export {export}: {}",
+                arena_messages::export(words, &error)
+            );
         }
     }
     Ok(exit_code(&scoreboard, &table))
 }
 
-/// Opens the site of the tournament, and says where it is.
+/// Starts the web page of the tournament and prints its address.
 fn open_site(
     address: SocketAddr,
     tournament: &Tournament,
@@ -194,18 +206,17 @@ fn open_site(
     Ok(site)
 }
 
-/// Removes a results file, if it is this tournament's: only that may be forgotten.
-fn forget(path: &Path, header: &Header, words: Messages) -> anyhow::Result<()> {
+/// Deletes a results file, but only one that belongs to this tournament.
+fn delete_results(path: &Path, header: &Header, words: Messages) -> anyhow::Result<()> {
     let tolerance = Tolerance {
         changed_engines: true,
         ..Tolerance::default()
     };
     match Journal::open_with(path, header, tolerance) {
-        // What is damaged need not be read before it is forgotten.
         Ok(_) | Err(ResultsError::Damaged { .. }) => {}
-        Err(error) => bail!(wording::results(words, &error)),
+        Err(error) => bail!(arena_messages::results(words, &error)),
     }
-    std::fs::remove_file(path).map_err(|error| refused(path, &error, words))
+    std::fs::remove_file(path).map_err(|error| file_error(path, &error, words))
 }
 
 fn print(args: &ArenaArgs, table: &Report) -> anyhow::Result<()> {
@@ -216,31 +227,46 @@ fn print(args: &ArenaArgs, table: &Report) -> anyhow::Result<()> {
     } else {
         report::text(table)
     };
-    Ok(output::print(&text)?)
+    Ok(output::print_beside(args.html.as_deref(), &text)?)
 }
 
-/// 1 when the answer is no or the games say nothing, 3 when there is no answer yet.
+/// Negative if the games are worthless or the test accepts elo0, undecided if the test is.
 fn exit_code(scoreboard: &Scoreboard, report: &Report) -> ExitCode {
     match scoreboard.test() {
-        _ if report.is_mostly_forfeits() => ExitCode::from(1),
-        Some((_, _, Acceptance::AcceptElo0)) => ExitCode::from(1),
-        Some((_, _, Acceptance::Open)) => ExitCode::from(3),
+        _ if report.is_mostly_forfeits() => ExitCode::from(NEGATIVE),
+        Some((_, _, Acceptance::AcceptElo0)) => ExitCode::from(NEGATIVE),
+        Some((_, _, Acceptance::Open)) => ExitCode::from(UNDECIDED),
         _ => ExitCode::SUCCESS,
     }
 }
 
-fn create(path: &Path, words: Messages) -> anyhow::Result<(PathBuf, BufWriter<File>)> {
-    let file = File::create(path).map_err(|error| refused(path, &error, words))?;
-    Ok((path.into(), BufWriter::new(file)))
+/// The HTML report, opened for writing.
+struct HtmlFile {
+    path: PathBuf,
+    writer: BufWriter<Box<dyn Write>>,
 }
 
-/// What the system says of a file.
-fn refused(path: &Path, error: &std::io::Error, words: Messages) -> Error {
+impl HtmlFile {
+    fn create(path: &Path, words: Messages) -> anyhow::Result<Self> {
+        let file: Box<dyn Write> = if output::is_standard(path) {
+            Box::new(output::stdout())
+        } else {
+            Box::new(File::create(path).map_err(|error| file_error(path, &error, words))?)
+        };
+        Ok(Self {
+            path: path.into(),
+            writer: BufWriter::new(file),
+        })
+    }
+}
+
+/// Returns the localized error of a file operation.
+fn file_error(path: &Path, error: &std::io::Error, words: Messages) -> Error {
     Error::msg(in_file(words, path, file_reason(words, error)))
 }
 
-/// Two games at once disturb each other's clocks.
-fn usual_concurrency(tournament: &Tournament) -> usize {
+/// One game per core, but only one if there are clocks, which concurrent games would disturb.
+fn default_concurrency(tournament: &Tournament) -> usize {
     if tournament.is_repeatable() {
         std::thread::available_parallelism().map_or(1, usize::from)
     } else {
@@ -248,22 +274,18 @@ fn usual_concurrency(tournament: &Tournament) -> usize {
     }
 }
 
-/// `arena/FINGERPRINT.results` in papan's data directory.
-fn usual_place(tournament: &Tournament, words: Messages) -> anyhow::Result<PathBuf> {
-    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-    let data = set("PAPAN_DATA_DIR")
-        .map(PathBuf::from)
-        .or_else(|| set("XDG_DATA_HOME").map(|home| Path::new(&home).join("papan")))
-        .or_else(|| set("HOME").map(|home| Path::new(&home).join(".local/share/papan")))
-        .ok_or_else(|| Error::msg(words.text("arena-no-data")))?;
+/// Returns `arena/FINGERPRINT.results` in papan's data directory.
+fn default_results_path(tournament: &Tournament, words: Messages) -> anyhow::Result<PathBuf> {
+    let data =
+        papan_catalog::dirs::data_dir().ok_or_else(|| Error::msg(words.text("arena-no-data")))?;
     let folder = data.join("arena");
-    std::fs::create_dir_all(&folder).map_err(|error| refused(&folder, &error, words))?;
-    let place = |fingerprint: u64| folder.join(format!("{fingerprint:016x}.results"));
-    let usual = place(tournament.fingerprint());
-    // Where papan 0.1.0 kept it.
-    let earlier = place(tournament.header().fingerprint());
-    Ok(match !usual.exists() && earlier.exists() {
-        true => earlier,
-        false => usual,
-    })
+    std::fs::create_dir_all(&folder).map_err(|error| file_error(&folder, &error, words))?;
+    let path = |fingerprint: u64| folder.join(format!("{fingerprint:016x}.results"));
+    let current = path(tournament.fingerprint());
+    // papan 0.1.0 computed the fingerprint differently.
+    let legacy = path(tournament.header().fingerprint());
+    if !current.exists() && legacy.exists() {
+        return Ok(legacy);
+    }
+    Ok(current)
 }

@@ -1,4 +1,4 @@
-//! The options that make a tournament what it is.
+//! The options that define a tournament.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,90 +12,93 @@ use papan_catalog::{AnyGame, split_players};
 use papan_protocol::limits;
 use papan_strategies::{Limits, parse_time};
 use papan_view::messages::files;
-use papan_view::{Messages, messages as view_messages};
+use papan_view::{Messages, messages};
 
+use crate::arena_messages;
 use crate::output::status;
-use crate::wording::arena as wording;
 
-/// Games per pairing when nobody says how many.
-const USUAL_GAMES: u64 = 100;
-/// Games at most for a test that stops by itself.
-const MOST_GAMES_OF_A_TEST: u64 = 100_000;
+/// Default number of games per pairing.
+const DEFAULT_GAMES: u64 = 100;
+/// Default limit on the number of games of a sequential test.
+const DEFAULT_SPRT_GAMES: u64 = 100_000;
 
 #[derive(Args, Debug)]
 pub(crate) struct PlanArgs {
-    /// The game, such as tictactoe, tictactoe:4x4, tictactoe:7x7:5 or othello
+    /// Game, such as tictactoe, tictactoe:4x4, tictactoe:7x7:5 or othello
     #[arg(value_name = "GAME")]
     game: AnyGame,
-    /// Who takes part, separated by commas
+    /// Players, separated by commas
     #[arg(long, value_name = "PLAYERS")]
     players: Option<String>,
-    /// One more player; commas in it separate nothing
+    /// Another player, whose text may contain commas; can be repeated
     #[arg(long = "player", value_name = "PLAYER")]
     one_player: Vec<String>,
-    /// The first player meets all others, who do not meet one another
+    /// Gauntlet: the first player meets all others [default: round robin]
     #[arg(long)]
     gauntlet: bool,
-    /// Whoever loses a meeting is out; the players are listed best first
+    /// Knockout tournament; list the players by strength, strongest first
     #[arg(long, conflicts_with = "gauntlet")]
     knockout: bool,
-    /// So many rounds, in which those with as many points meet
+    /// Swiss-system tournament with this number of rounds
     #[arg(long, value_name = "ROUNDS", conflicts_with_all = ["gauntlet", "knockout"], value_parser = clap::value_parser!(u32).range(1..=1000))]
     swiss: Option<u32>,
-    /// Games per meeting, an even number: every opening is played twice, with seats exchanged
+    /// Games per pairing, an even number: every opening is played twice with colours reversed
+    /// [default: 100, or 100000 with --sprt]
     #[arg(long, value_name = "N")]
     games: Option<u64>,
-    /// Where games start: a file with one list of moves per line or with games (SGF, GGF, PSQ,
-    /// WTHOR, records), gomocup:FILE with Gomocup's offsets, or random:N
+    /// Openings: a file with one list of moves per line, a game file (SGF, GGF, PSQ, WTHOR,
+    /// records), gomocup:FILE with Gomocup's offsets, or random:N
     #[arg(long, value_name = "FILE|random:N")]
     openings: Option<String>,
-    /// How many plies of each game in a file of games are its opening
+    /// Length of the openings taken from a game file, in plies
     #[arg(long, value_name = "PLIES", default_value_t = 8)]
     opening_plies: u32,
-    /// Who judges whether random openings are balanced, with limits: engine@nodes=10000; games by
-    /// chance without
+    /// Strategy that tests whether random openings are balanced, with its limits, such as
+    /// engine@nodes=10000 [default: random playouts]
     #[arg(long, value_name = "STRATEGY")]
     balance: Option<Entrant>,
-    /// Time: 100ms for each move, or 60s+0.5s for a clock with an increment
+    /// Time control: 100ms per move, or 60s+0.5s for a clock with an increment
     #[arg(long, value_name = "TIME")]
     time: Option<String>,
-    /// Nodes for each move
+    /// Node limit per move
     #[arg(long, value_name = "N")]
     nodes: Option<String>,
-    /// Plies to look ahead
+    /// Depth limit, in plies
     #[arg(long, value_name = "N")]
     depth: Option<String>,
-    /// How much later than its time a move may come
+    /// Time margin: a move that exceeds its time by less is accepted
     #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = parse_time)]
     margin: Duration,
-    /// How long an engine without a time limit may think before it counts as hung
+    /// Time after which an engine without a time limit counts as hung
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_time)]
     patience: Duration,
-    /// End a game as a draw after so many plies
+    /// Adjudicate a draw after this number of plies
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
     draw_after: Option<u32>,
-    /// End a game as soon as papan can work its result out within so many nodes
+    /// Adjudicate a game as soon as papan can solve it within this number of nodes
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     exact: Option<u64>,
-    /// End a game when both say for so many moves each that one wins by this score
+    /// Adjudicate a win when both players report at least SCORE for the same side for MOVES moves
+    /// each
     #[arg(long, value_name = "SCORE,MOVES")]
     agree: Option<Agreement>,
-    /// Where every conversation with an engine is written down
+    /// Directory for the logs of all communication with engines
     #[arg(long, value_name = "FOLDER")]
     log_dir: Option<PathBuf>,
-    /// The seed of every random choice
+    /// Seed of all random choices
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
-    /// Stop when this is answered: elo0=0,elo1=5,alpha=0.05,beta=0.05
+    /// Stop when this sequential probability ratio test is decided:
+    /// elo0=0,elo1=5,alpha=0.05,beta=0.05
     #[arg(long, value_name = "TEST")]
     sprt: Option<Sprt>,
-    /// Measure no times, so that two runs can be compared byte by byte
+    /// Do not record times, so that the results of two runs are identical
     #[arg(long)]
     no_times: bool,
 }
 
 impl PlanArgs {
-    /// The tournament that is asked for, and the test that ends it.
+    /// Returns the tournament and the sequential test that may end it.
     pub(crate) fn tournament(&self, words: Messages) -> anyhow::Result<(Tournament, Option<Sprt>)> {
         let entrants = self.entrants(words)?;
         if self.sprt.is_some() && entrants.len() != 2 {
@@ -105,11 +108,11 @@ impl PlanArgs {
         if self.gauntlet && entrants.len() == 2 {
             bail!(words.text("arena-gauntlet"));
         }
-        let usual = match self.sprt {
-            Some(_) => MOST_GAMES_OF_A_TEST,
-            None => USUAL_GAMES,
+        let default_games = match self.sprt {
+            Some(_) => DEFAULT_SPRT_GAMES,
+            None => DEFAULT_GAMES,
         };
-        let games = self.games.unwrap_or(usual);
+        let games = self.games.unwrap_or(default_games);
         let about = |key: &str| words.with(key, [("games", games.to_string().into())]);
         ensure!(
             games > 0 && games.is_multiple_of(2),
@@ -150,11 +153,12 @@ impl PlanArgs {
             .as_deref()
             .map(split_players)
             .unwrap_or_default();
-        let texts = list
+        let mut entrants = list
             .into_iter()
-            .chain(self.one_player.iter().map(String::as_str));
-        let entrants = texts.map(str::parse).collect::<Result<Vec<Entrant>, _>>();
-        let mut entrants = entrants.map_err(|error| Error::msg(wording::entrant(words, &error)))?;
+            .chain(self.one_player.iter().map(String::as_str))
+            .map(str::parse)
+            .collect::<Result<Vec<Entrant>, _>>()
+            .map_err(|error| Error::msg(arena_messages::entrant(words, &error)))?;
         for entrant in &mut entrants {
             if let EntrantKind::Engine(engine) = &mut entrant.kind {
                 engine.settings.log_dir.clone_from(&self.log_dir);
@@ -180,7 +184,7 @@ impl PlanArgs {
             if let Some(value) = value {
                 let set = limits::set(&mut limits, key, value);
                 set.map_err(|error| {
-                    let reason = wording::limit(words, &error);
+                    let reason = arena_messages::limit(words, &error);
                     Error::msg(format!("--{key} {value}: {reason}"))
                 })?;
             }
@@ -196,10 +200,10 @@ impl PlanArgs {
         let openings = match text.split_once(':') {
             Some(("random", count)) => self.random_openings(count, words),
             Some(("gomocup", path)) => std::fs::read_to_string(path)
-                .map_err(|error| view_messages::file(words, &error))
+                .map_err(|error| messages::file(words, &error))
                 .and_then(|text| {
                     let parsed = openings::parse_gomocup(&self.game, &text);
-                    parsed.map_err(|error| wording::opening(words, &error))
+                    parsed.map_err(|error| arena_messages::opening(words, &error))
                 }),
             _ => self.openings_of(text, words),
         };
@@ -213,7 +217,7 @@ impl PlanArgs {
             None => openings::random_any(&self.game, count, self.seed),
             Some((judge, EntrantKind::Strategy(spec))) => {
                 openings::random_judged(&self.game, count, self.seed, spec, &judge.limits)
-                    .map_err(|error| view_messages::unplayable(words, &error))?
+                    .map_err(|error| messages::unplayable(words, &error))?
             }
             Some((judge, EntrantKind::Engine(_))) => {
                 let judge = judge.to_string();
@@ -230,11 +234,10 @@ impl PlanArgs {
         Ok(openings)
     }
 
-    /// A list of moves on every line, or the first moves of the games in any file that
-    /// papan reads.
+    /// Reads openings from a file with a list of moves on every line, or from a game file.
     fn openings_of(&self, path: &str, words: Messages) -> Result<Vec<Opening>, String> {
         use papan_files::Format::{Position, Transcript};
-        let bytes = std::fs::read(path).map_err(|error| view_messages::file(words, &error))?;
+        let bytes = std::fs::read(path).map_err(|error| messages::file(words, &error))?;
         let openings = match papan_files::read(&bytes, Some(&self.game)) {
             Ok(file) if !matches!(file.format, Transcript | Position) => {
                 if let Some(fault) = file.faults.first() {
@@ -248,6 +251,6 @@ impl PlanArgs {
                 openings::parse_any(&self.game, &text)
             }
         };
-        openings.map_err(|error| wording::opening(words, &error))
+        openings.map_err(|error| arena_messages::opening(words, &error))
     }
 }

@@ -1,4 +1,4 @@
-//! `papan automaton compile`: a strategy as a table.
+//! `papan automaton compile`: writes a strategy as an automaton's transition table.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -6,32 +6,33 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use papan_catalog::{AnyGame, Family, Job, StrategySpec, Unplayable};
-use papan_rules::Player;
+use papan_catalog::{AnyGame, Family, GameVisitor, StrategySpec, Unplayable};
+use papan_rules::{Move, Player};
 use papan_solve::ProveError;
 use papan_solve::automaton::{CompileError, CompiledTable, compile};
 use papan_strategies::Watch;
-use papan_view::{Messages, messages};
+use papan_view::{Messages, json, messages};
 
-use super::{Seat, deliver};
-use crate::output::status;
-use crate::progress::{INTERRUPTED, watched};
-use crate::prove::{factory, moves_text};
+use super::Seat;
+use crate::exit_code::INTERRUPTED;
+use crate::output::{self, STANDARD, status};
+use crate::progress::watched;
+use crate::strategy_factory::factory;
 
 #[derive(Args, Debug)]
 pub(super) struct CompileArgs {
-    /// The game
+    /// Game
     #[arg(long, value_name = "GAME", default_value = "tictactoe")]
     game: AnyGame,
-    /// The strategy
+    /// Strategy to compile
     #[arg(long, value_name = "STRATEGY")]
     strategy: StrategySpec,
-    /// The strategy's seat
+    /// Seat of the strategy
     #[arg(long = "as", value_name = "SEAT")]
     seat: Seat,
-    /// Where to write the table; without, to standard output
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    /// File to write the table to; - is standard output
+    #[arg(short, long, value_name = "FILE", default_value = STANDARD)]
+    output: PathBuf,
 }
 
 struct CompileJob<'a> {
@@ -40,10 +41,10 @@ struct CompileJob<'a> {
     watch: &'a Watch,
 }
 
-impl Job for CompileJob<'_> {
+impl GameVisitor for CompileJob<'_> {
     type Output = Result<Result<CompiledTable, CompileError>, Unplayable>;
 
-    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
         let factory = factory(game, self.spec)?;
         Ok(compile(&**game, &factory, self.player, self.watch))
     }
@@ -56,16 +57,16 @@ pub(super) fn run(args: &CompileArgs, words: Messages) -> anyhow::Result<ExitCod
         player: args.seat.player(),
         watch: &watch,
     };
-    let made = watched(&watch, &args.game, words, || args.game.run(job));
-    let made = made.map_err(|error| anyhow::anyhow!(messages::unplayable(words, &error)))?;
-    let compiled = match made {
+    let result = watched(&watch, &args.game, words, || args.game.visit(job))
+        .map_err(|error| anyhow::anyhow!(messages::unplayable(words, &error)))?;
+    let compiled = match result {
         Ok(compiled) => compiled,
         Err(CompileError::Prove(ProveError::Stopped)) => {
             status(words.text("stopped"));
             return Ok(ExitCode::from(INTERRUPTED));
         }
         Err(error) => {
-            let reason = refusal(&error, &args.game, words);
+            let reason = error_text(&error, &args.game, words);
             let strategy = args.strategy.to_string();
             let values = [("strategy", strategy.into()), ("reason", reason.into())];
             anyhow::bail!(words.with("compile-refused", values));
@@ -80,13 +81,13 @@ pub(super) fn run(args: &CompileArgs, words: Messages) -> anyhow::Result<ExitCod
     for (_, row) in compiled.table.rows() {
         let _ = writeln!(text, "{row}");
     }
-    deliver(args.output.as_deref(), &text)?;
+    output::write_file(&args.output, text.as_bytes())?;
     report_compiled(args, &compiled, words);
     Ok(ExitCode::SUCCESS)
 }
 
-/// Says on standard error what was written and where the strategy itself would
-/// answer otherwise.
+/// Reports the size of the table and the positions in which the strategy itself would choose
+/// another move.
 fn report_compiled(args: &CompileArgs, compiled: &CompiledTable, words: Messages) {
     let rows = compiled.table.rows().len().to_string();
     eprintln!("{}", words.with("compile-rows", [("rows", rows.into())]));
@@ -100,31 +101,29 @@ fn report_compiled(args: &CompileArgs, compiled: &CompiledTable, words: Messages
         words.with("compile-differs", [("count", count.into())])
     );
     for difference in &compiled.differences {
-        let line = moves_text(&args.game, &difference.line);
+        let moves = |moves| moves_text(&args.game, moves);
+        let mut line = moves(&difference.line);
+        if line.is_empty() {
+            line.push('-');
+        }
         let values = [
-            (
-                "moves",
-                if line.is_empty() {
-                    "-".into()
-                } else {
-                    line.into()
-                },
-            ),
-            ("table", moves_text(&args.game, &difference.table).into()),
-            (
-                "strategy",
-                moves_text(&args.game, &difference.strategy).into(),
-            ),
+            ("moves", line.into()),
+            ("table", moves(&difference.table).into()),
+            ("strategy", moves(&difference.strategy).into()),
         ];
         eprintln!("  {}", words.with("compile-difference", values));
     }
 }
 
-fn refusal(error: &CompileError, game: &AnyGame, words: Messages) -> String {
+fn moves_text(game: &AnyGame, moves: &[Move]) -> String {
+    json::moves(game, moves).join(" ")
+}
+
+fn error_text(error: &CompileError, game: &AnyGame, words: Messages) -> String {
     match error {
         CompileError::Board(game) => words.with("compile-board", [("game", game.clone().into())]),
         CompileError::Random { line, moves } => words.with(
-            "compile-draws-lots",
+            "compile-nondeterministic",
             [
                 ("line", moves_text(game, line).into()),
                 ("moves", moves_text(game, moves).into()),

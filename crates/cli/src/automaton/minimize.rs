@@ -1,7 +1,6 @@
-//! `papan automaton minimize`: the smallest machine that behaves as a table does.
+//! `papan automaton minimize`: computes the minimal equivalent automaton.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::Args;
@@ -9,15 +8,16 @@ use papan_solve::automaton::{End, MinimalArc, MinimalMachine, MinimalTarget};
 use papan_view::{Messages, json};
 
 use super::{FileArgs, Seat, machine, read};
+use crate::output::print;
 
 #[derive(Args, Debug)]
 pub(super) struct MinimizeArgs {
     #[command(flatten)]
     file: FileArgs,
-    /// Also merge states that do the same on a turned board
+    /// Also merge states that are equivalent on a rotated board
     #[arg(long)]
     rotation: bool,
-    /// Which side of the table, where it has two
+    /// Side of the table, if it has two
     #[arg(long = "as", value_name = "SEAT")]
     seat: Option<Seat>,
 }
@@ -26,7 +26,6 @@ pub(super) fn run(args: &MinimizeArgs, words: Messages) -> anyhow::Result<ExitCo
     let table = read(&args.file.file, words)?;
     let machine = machine(&table, args.seat, words)?;
     let small = machine.minimize(args.rotation);
-    let mut out = std::io::stdout().lock();
     if args.file.json {
         let minimized = json::MinimizedTable {
             before: json::Size {
@@ -40,7 +39,7 @@ pub(super) fn run(args: &MinimizeArgs, words: Messages) -> anyhow::Result<ExitCo
             rotation: args.rotation,
             transitions: transitions(&small),
         };
-        write!(out, "{}", json::line(&minimized))?;
+        print(&json::line(&minimized))?;
         return Ok(ExitCode::SUCCESS);
     }
     let line = |key: &str, states: usize, arcs: usize| {
@@ -50,21 +49,16 @@ pub(super) fn run(args: &MinimizeArgs, words: Messages) -> anyhow::Result<ExitCo
         ];
         words.with(key, values)
     };
-    writeln!(
-        out,
-        "{}",
-        line("minimize-before", machine.count(), machine.arcs())
-    )?;
-    writeln!(
-        out,
-        "{}",
-        line("minimize-after", small.count(), small.arcs())
-    )?;
-    write!(out, "\n{}", transition_table(&small))?;
+    print(&format!(
+        "{}\n{}\n\n{}",
+        line("minimize-before", machine.count(), machine.arcs()),
+        line("minimize-after", small.count(), small.arcs()),
+        transition_table(&small)
+    ))?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The transitions as programs read them.
+/// Returns the transitions in their JSON form.
 fn transitions(small: &MinimalMachine) -> Vec<json::Transition> {
     let cell = |cell: usize| (cell + 1).to_string();
     let states = small.states.iter().enumerate();
@@ -91,9 +85,9 @@ fn transitions(small: &MinimalMachine) -> Vec<json::Transition> {
     states.flat_map(transition).collect()
 }
 
-/// The transitions as section D of the document prints them: a state per row, an
-/// input per column, `4-win` for reply 4 and the end, `5-Q10` for reply 5 and on.
-/// A quarter turn on the way is a `'`.
+/// Returns the transitions in the layout of section D of document 000: a row for each state and a
+/// column for each input. `4-win` is reply 4, which wins; `5-Q10` is reply 5 and a transition to
+/// state 10. Each `'` is a quarter turn of the board.
 fn transition_table(small: &MinimalMachine) -> String {
     let mut text = String::from("State");
     for input in 1..=9 {

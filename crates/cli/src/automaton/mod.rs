@@ -1,23 +1,21 @@
-//! `papan automaton`: strategies as finite automata, in the file format of
-//! document 000.
+//! `papan automaton`: strategies as finite automata, in the file format of document 000.
 
+mod check;
 mod compile;
-mod findings;
 mod minimize;
 mod smallest;
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand, ValueEnum};
 use papan_rules::Player;
 use papan_solve::automaton::{MealyMachine, Side};
-use papan_strategies::Table;
+use papan_strategies::TransitionTable;
 use papan_view::{Messages, automaton_graph};
 
-use crate::game_file;
 use crate::terminal_style::Appearance;
+use crate::{game_file, output};
 use compile::CompileArgs;
 use minimize::MinimizeArgs;
 use smallest::SmallestArgs;
@@ -30,23 +28,23 @@ pub(crate) struct AutomatonArgs {
 
 #[derive(Debug, Subcommand)]
 enum AutomatonCommand {
-    /// Write any deterministic strategy on 3x3 as a table
+    /// Write a deterministic strategy on 3x3 as a table
     Compile(CompileArgs),
-    /// Find what is wrong with a table, line by line, and whether it ever loses
+    /// List the errors of a table, and report whether it can lose
     Check(FileArgs),
-    /// Find the smallest machine that behaves as a table does
+    /// Compute the minimal automaton equivalent to a table
     Minimize(MinimizeArgs),
-    /// Draw a table: states as small boards, transitions between them
+    /// Draw a table as a state graph
     Draw(DrawArgs),
-    /// Find a strategy that never loses, with the fewest positions to look up
+    /// Find a strategy that never loses and needs the fewest table entries
     Smallest(SmallestArgs),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Seat {
-    /// The computer begins
+    /// The strategy moves first
     First,
-    /// The person begins
+    /// The strategy moves second
     Second,
 }
 
@@ -67,7 +65,7 @@ impl Seat {
 
 #[derive(Args, Debug)]
 struct FileArgs {
-    /// A table
+    /// Table file
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Print JSON
@@ -77,16 +75,16 @@ struct FileArgs {
 
 #[derive(Args, Debug)]
 struct DrawArgs {
-    /// A table
+    /// Table file
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Write the picture here
+    /// Write an SVG picture to this file; - is standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Write a graph for Graphviz here
+    /// Write a Graphviz graph to this file; - is standard output
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
-    /// Which side of the table, where it has two
+    /// Side of the table, if it has two
     #[arg(long = "as", value_name = "SEAT")]
     seat: Option<Seat>,
 }
@@ -95,31 +93,25 @@ pub(crate) fn run(args: &AutomatonArgs, appearance: &Appearance) -> anyhow::Resu
     let words = appearance.words();
     match &args.command {
         AutomatonCommand::Compile(args) => compile::run(args, words),
-        AutomatonCommand::Check(args) => findings::run(args, words),
+        AutomatonCommand::Check(args) => check::run(args, words),
         AutomatonCommand::Minimize(args) => minimize::run(args, words),
         AutomatonCommand::Draw(args) => draw_table(args, words),
         AutomatonCommand::Smallest(args) => smallest::run(args, words),
     }
 }
 
-fn read(path: &Path, words: Messages) -> anyhow::Result<Table> {
+fn read(path: &Path, words: Messages) -> anyhow::Result<TransitionTable> {
     let file = path.display();
     let text = game_file::text(&file.to_string(), words)?;
-    Table::parse(&text).map_err(|cause| anyhow::anyhow!("{file}: {cause}"))
+    TransitionTable::parse(&text).map_err(|cause| anyhow::anyhow!("{file}: {cause}"))
 }
 
-/// Writes a file whole, or to standard output.
-fn deliver(path: Option<&Path>, text: &str) -> anyhow::Result<()> {
-    match path {
-        None => std::io::stdout().write_all(text.as_bytes())?,
-        Some(path) => papan_files::write_whole(path, text.as_bytes())
-            .map_err(|cause| anyhow::anyhow!("{}: {cause}", path.display()))?,
-    }
-    Ok(())
-}
-
-/// The side of a table that was asked for, or its only one.
-fn machine(table: &Table, seat: Option<Seat>, words: Messages) -> anyhow::Result<MealyMachine> {
+/// Returns the requested side of a table, or its only one.
+fn machine(
+    table: &TransitionTable,
+    seat: Option<Seat>,
+    words: Messages,
+) -> anyhow::Result<MealyMachine> {
     let side = match (seat, &Side::of(table)[..]) {
         (Some(seat), _) => seat.side(),
         (None, [side, ..]) => *side,
@@ -136,10 +128,11 @@ fn draw_table(args: &DrawArgs, words: Messages) -> anyhow::Result<ExitCode> {
     }
     let name = args.file.file_name().unwrap_or_default().to_string_lossy();
     if let Some(path) = &args.svg {
-        deliver(Some(path), &automaton_graph::draw(&machine, &name, words))?;
+        let picture = automaton_graph::draw(&machine, &name, words);
+        output::write_file(path, picture.as_bytes())?;
     }
     if let Some(path) = &args.dot {
-        deliver(Some(path), &automaton_graph::dot(&machine))?;
+        output::write_file(path, automaton_graph::dot(&machine).as_bytes())?;
     }
     Ok(ExitCode::SUCCESS)
 }

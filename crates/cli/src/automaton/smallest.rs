@@ -1,34 +1,35 @@
-//! `papan automaton smallest`: a strategy that never loses, with little to look up.
+//! `papan automaton smallest`: searches for the strategy that never loses with the smallest table.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use papan_catalog::{AnyGame, Family, Job};
+use papan_catalog::{AnyGame, Family, GameVisitor};
 use papan_rules::{Move, Player};
 use papan_solve::automaton::{SmallestStrategyError, smallest_strategy};
 use papan_strategies::Watch;
 use papan_view::{Messages, messages};
 
-use super::{Seat, deliver};
-use crate::output::status;
-use crate::progress::{INTERRUPTED, watched};
+use super::Seat;
+use crate::exit_code::{INTERRUPTED, NEGATIVE};
+use crate::output::{self, STANDARD, status};
+use crate::progress::watched;
 
 #[derive(Args, Debug)]
 pub(super) struct SmallestArgs {
-    /// The game
+    /// Game
     #[arg(long, value_name = "GAME", default_value = "tictactoe")]
     game: AnyGame,
-    /// The strategy's seat
+    /// Seat of the strategy
     #[arg(long = "as", value_name = "SEAT")]
     seat: Seat,
-    /// Where a first player opens; without, wherever it needs least
+    /// First move of the first player [default: the one with the smallest table]
     #[arg(long, value_name = "MOVE")]
     opening: Option<String>,
-    /// Where to write the list; without, to standard output
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    /// File to write the table to; - is standard output
+    #[arg(short, long, value_name = "FILE", default_value = STANDARD)]
+    output: PathBuf,
 }
 
 struct SmallestJob<'a> {
@@ -37,10 +38,10 @@ struct SmallestJob<'a> {
     watch: &'a Watch,
 }
 
-impl Job for SmallestJob<'_> {
+impl GameVisitor for SmallestJob<'_> {
     type Output = Result<(String, usize, u64), SmallestStrategyError>;
 
-    fn run<G: Family>(self, game: &Arc<G>) -> Self::Output {
+    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
         let found = smallest_strategy(&**game, self.player, self.opening, self.watch)?;
         Ok((found.text(&**game), found.answers.len(), found.tried))
     }
@@ -61,9 +62,9 @@ pub(super) fn run(args: &SmallestArgs, words: Messages) -> anyhow::Result<ExitCo
         opening,
         watch: &watch,
     };
-    match watched(&watch, &args.game, words, || args.game.run(job)) {
+    match watched(&watch, &args.game, words, || args.game.visit(job)) {
         Ok((text, positions, tried)) => {
-            deliver(args.output.as_deref(), &text)?;
+            output::write_file(&args.output, text.as_bytes())?;
             let values = [
                 ("positions", positions.to_string().into()),
                 ("tried", tried.to_string().into()),
@@ -77,7 +78,7 @@ pub(super) fn run(args: &SmallestArgs, words: Messages) -> anyhow::Result<ExitCo
         }
         Err(SmallestStrategyError::Lost) => {
             status(words.text("smallest-lost"));
-            Ok(ExitCode::from(1))
+            Ok(ExitCode::from(NEGATIVE))
         }
         Err(error) => anyhow::bail!("{error}"),
     }

@@ -1,11 +1,11 @@
-//! What is said when a game has ended.
+//! Messages about the result of a game.
 
 use papan_catalog::{AnyLine, PlayerSpec};
-use papan_rules::{Counted, Outcome, Player};
+use papan_rules::{Outcome, Player, ScoreUnit};
 use papan_view::text_board::Style;
 use papan_view::{BoardView, Messages, messages};
 
-/// The sentences at the end of a game.
+/// Returns the result and, if there is one, the winning line.
 pub(crate) fn announce(
     line: &dyn AnyLine,
     outcome: Outcome,
@@ -18,14 +18,14 @@ pub(crate) fn announce(
         .into_iter()
         .filter(|player| players[player.index()] == PlayerSpec::Human)
         .collect();
-    let mut said = vec![match (outcome, humans.as_slice()) {
+    let mut messages = vec![match (outcome, humans.as_slice()) {
         (Outcome::Draw, _) => words.text("draw"),
         (Outcome::Win(winner), [human]) => words.text(if winner == *human {
             "you-win"
         } else {
             "you-lose"
         }),
-        (Outcome::Win(winner), _) => winner_named(&view, winner, players, words, style),
+        (Outcome::Win(winner), _) => winner_text(&view, winner, players, words, style),
     }];
     let winning: Vec<String> = view
         .cells
@@ -34,12 +34,12 @@ pub(crate) fn announce(
         .map(|cell| cell.name.clone())
         .collect();
     if !winning.is_empty() {
-        said.push(words.with("winning-line", [("cells", winning.join(" ").into())]));
+        messages.push(words.with("winning-line", [("cells", winning.join(" ").into())]));
     }
-    said
+    messages
 }
 
-fn winner_named(
+fn winner_text(
     view: &BoardView,
     winner: Player,
     players: &[PlayerSpec; 2],
@@ -48,12 +48,12 @@ fn winner_named(
 ) -> String {
     let side = messages::side(words, view.pieces, winner, style.marks);
     let by_rules = view.outcome == Some(Outcome::Win(winner));
-    match (&players[winner.index()], view.properties.counted) {
+    match (&players[winner.index()], view.properties.score_unit) {
         (PlayerSpec::Strategy(spec), _) => words.with(
             "player-wins",
             [("side", side.into()), ("player", spec.to_string().into())],
         ),
-        (PlayerSpec::Human, Counted::Discs) if by_rules => {
+        (PlayerSpec::Human, ScoreUnit::Discs) if by_rules => {
             let count = |player: Player| view.counts[player.index()].to_string();
             words.with(
                 "side-wins-discs",

@@ -1,4 +1,4 @@
-//! `papan` and `papan play` at a terminal: the full-screen board.
+//! `papan` and `papan play` on the full-screen board.
 
 use std::process::ExitCode;
 
@@ -6,14 +6,15 @@ use papan_terminal::Options;
 
 use super::PlayArgs;
 use super::settings::Settings;
+use crate::output;
 use crate::terminal_style::Appearance;
 
-/// The start page.
+/// Opens the start page.
 pub(super) fn start(appearance: &Appearance) -> anyhow::Result<ExitCode> {
     open(appearance.full_screen())
 }
 
-/// The game that was asked for; the start page when nothing was.
+/// Opens the game given by the arguments, or the start page if they give none.
 pub(super) fn run(args: PlayArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
     let mut options = appearance.full_screen();
     options.seed = args.seed;
@@ -23,6 +24,9 @@ pub(super) fn run(args: PlayArgs, appearance: &Appearance) -> anyhow::Result<Exi
         || args.load.is_some()
         || args.start.is_given();
     let settings = Settings::from_args(args, appearance.words())?;
+    if settings.record.as_deref().is_some_and(output::is_standard) {
+        anyhow::bail!("--record - requires --plain");
+    }
     options.clock = settings.clock;
     options.record = settings.record.map(|path| path.display().to_string());
     if chosen {

@@ -1,5 +1,5 @@
-//! `papan play`: on the full-screen board at a terminal, else line by line, for
-//! pipes, scripts and screen readers.
+//! `papan play`: on the full-screen board at a terminal, else line by line, for pipes, scripts and
+//! screen readers.
 
 mod clock;
 mod ending;
@@ -9,6 +9,7 @@ mod session;
 mod settings;
 mod start;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
@@ -16,6 +17,7 @@ use papan_catalog::{AnyGame, PlayerSpec};
 use papan_strategies::TimeControl;
 
 use crate::console::Console;
+use crate::exit_code;
 use crate::output::status;
 use crate::source::StartPoint;
 use crate::terminal_style::Appearance;
@@ -24,30 +26,31 @@ use settings::{MarksOption, Settings};
 
 #[derive(Args, Debug)]
 pub(crate) struct PlayArgs {
-    /// The game, such as tictactoe, tictactoe:4x4, tictactoe:3x3x3 or othello [default: tictactoe]
+    /// Game, such as tictactoe, tictactoe:4x4, tictactoe:3x3x3 or othello [default: tictactoe]
     #[arg(value_name = "GAME")]
     game: Option<AnyGame>,
-    /// Who moves first: human, or a strategy such as alphabeta(depth=6)
+    /// Player who moves first: human, or a strategy such as alphabeta(depth=6) [default: human]
     #[arg(long, value_name = "PLAYER")]
     first: Option<PlayerSpec>,
-    /// Who moves second
+    /// Player who moves second [default: human]
     #[arg(long, value_name = "PLAYER")]
     second: Option<PlayerSpec>,
-    /// What first and second are drawn as [default: xo; ox where the automaton begins]
+    /// Marks of the first and second player [default: xo, or ox if the automaton moves first]
     #[arg(long, value_enum)]
     marks: Option<MarksOption>,
-    /// Makes every random choice reproducible
+    /// Seed of all random choices [default: random]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     #[command(flatten)]
     start: StartPoint,
-    /// Write the record of the game here, after every move
+    /// Write the record of the game to this file after every move; - is standard output, at the
+    /// end of the game and only with --plain
     #[arg(long, value_name = "FILE")]
-    record: Option<std::path::PathBuf>,
-    /// Go on from a record
+    record: Option<PathBuf>,
+    /// Continue the game of this record
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "position"])]
-    load: Option<std::path::PathBuf>,
-    /// Give both players a clock, such as 5m or 5m+3s
+    load: Option<PathBuf>,
+    /// Clock of both players, such as 5m or 5m+3s (with an increment)
     #[arg(long, value_name = "TIME")]
     clock: Option<TimeControl>,
 }
@@ -60,7 +63,7 @@ pub(crate) fn run(args: PlayArgs, appearance: &Appearance) -> anyhow::Result<Exi
     play(settings, appearance, Console::new())
 }
 
-/// What `papan` alone does: ask for game, opponent, board and seat, then play.
+/// Asks for the game, opponent, board and seat, then plays. This is `papan` without a command.
 pub(crate) fn ask_and_play(appearance: &Appearance) -> anyhow::Result<ExitCode> {
     if appearance.is_full_screen() {
         return full_screen::start(appearance);
@@ -72,7 +75,7 @@ pub(crate) fn ask_and_play(appearance: &Appearance) -> anyhow::Result<ExitCode> 
     }
 }
 
-/// Plays game after game with the same settings, until the player has enough.
+/// Plays games with the same settings until the player wants no other.
 fn play(
     mut settings: Settings,
     appearance: &Appearance,
@@ -106,7 +109,7 @@ fn leave_with(
         }
         Leave::InputEnded => {
             status(words.text("input-ended"));
-            Ok(ExitCode::from(2))
+            Ok(ExitCode::from(exit_code::ERROR))
         }
     }
 }

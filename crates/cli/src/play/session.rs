@@ -1,31 +1,32 @@
-//! One game at the console.
+//! A game at the console, line by line.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use papan_catalog::{AnyLine, PlayerSpec, Seat, advisor, opening};
 use papan_rules::{Move, Outcome, Pieces, Player};
-use papan_strategies::{Context, Limits, SystemClock};
+use papan_strategies::{Clock as _, Context, GameClock, Limits, SystemClock};
 use papan_view::text_board::{self, Style};
 use papan_view::{BoardView, Messages, messages};
 
-use super::clock::{Clocks, shown};
+use super::clock::format_time;
 use super::ending;
-use super::recorder::Recorder;
+use super::recorder::{Recorder, Verdict};
 use super::settings::Settings;
-use crate::console::{Answer, Console};
+use crate::console::{Console, Input};
+use crate::output;
 
-/// Why a player left before the end.
+/// The reason why a game was left before its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Leave {
-    /// By saying so.
+    /// The player quit.
     Quit,
-    /// Because nothing more came in.
+    /// End of input.
     InputEnded,
 }
 
-/// The words that always work, in both languages.
+/// The commands a player can type instead of a move, in English or Indonesian.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Word {
+pub(crate) enum Keyword {
     Undo,
     Hint,
     Moves,
@@ -33,8 +34,8 @@ pub(crate) enum Word {
     Quit,
 }
 
-impl Word {
-    pub(crate) fn of(text: &str) -> Option<Self> {
+impl Keyword {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         Some(match text.to_lowercase().as_str() {
             "undo" | "batal" => Self::Undo,
             "hint" | "petunjuk" => Self::Hint,
@@ -46,7 +47,7 @@ impl Word {
     }
 }
 
-/// One game, from its settings to its end.
+/// A running game.
 pub(crate) struct Session<'a> {
     settings: &'a Settings,
     console: &'a mut Console,
@@ -54,15 +55,18 @@ pub(crate) struct Session<'a> {
     style: Style,
     line: Box<dyn AnyLine>,
     seats: [Option<Box<dyn Seat>>; 2],
-    clocks: Option<Clocks>,
+    clock: Option<GameClock>,
     recorder: Option<Recorder>,
+    /// The result, if the game did not end by the rules.
+    verdict: Option<Verdict>,
 }
 
-/// What a turn led to.
-enum Turn {
+/// The result of a turn.
+enum TurnResult {
     Moved(Move),
-    /// Nothing was played; the board is shown again.
+    /// No move was made; the board is shown again.
     Again,
+    /// The player loses, for this reason.
     Lost(&'static str),
     Left(Leave),
 }
@@ -84,17 +88,26 @@ impl<'a> Session<'a> {
             style,
             line: settings.line.clone(),
             seats,
-            clocks: settings.clock.map(Clocks::new),
+            clock: settings.clock.map(GameClock::new),
             recorder: settings
                 .record
                 .as_deref()
                 .map(|path| Recorder::new(path, names, words)),
+            verdict: None,
         })
     }
 
-    /// Plays to the end, or until the player leaves.
+    /// Plays to the end of the game, or until the player leaves.
     pub(crate) fn play(mut self) -> anyhow::Result<Option<Leave>> {
-        self.record(None)?;
+        let left = self.play_moves()?;
+        if let Some(recorder) = &self.recorder {
+            recorder.finish(&*self.line, self.verdict)?;
+        }
+        Ok(left)
+    }
+
+    fn play_moves(&mut self) -> anyhow::Result<Option<Leave>> {
+        self.record()?;
         loop {
             self.show_board()?;
             if let Some(outcome) = self.line.outcome() {
@@ -114,12 +127,13 @@ impl<'a> Session<'a> {
                 None => self.human_turn(mover)?,
             };
             match turn {
-                Turn::Moved(mv) => self.make(mv)?,
-                Turn::Again => {}
-                Turn::Left(leave) => return Ok(Some(leave)),
-                Turn::Lost(reason) => {
+                TurnResult::Moved(mv) => self.make(mv)?,
+                TurnResult::Again => {}
+                TurnResult::Left(leave) => return Ok(Some(leave)),
+                TurnResult::Lost(reason) => {
                     let outcome = Outcome::Win(mover.other());
-                    self.record(Some((outcome, reason)))?;
+                    self.verdict = Some(Verdict { outcome, reason });
+                    self.record()?;
                     self.announce(outcome)?;
                     return Ok(None);
                 }
@@ -151,8 +165,8 @@ impl<'a> Session<'a> {
         self.settings.players[player.index()] == PlayerSpec::Human
     }
 
-    /// What the opening is called, once it has a name that it had not a turn before.
-    fn tell_opening(&mut self) -> std::io::Result<()> {
+    /// Prints the name of the opening if it has changed in the last two plies.
+    fn show_opening(&mut self) -> std::io::Result<()> {
         let mut before = self.line.clone_line();
         before.undo();
         before.undo();
@@ -170,7 +184,7 @@ impl<'a> Session<'a> {
         self.console.say(&format!("\n{board}"))?;
         let sides = Player::BOTH.map(|player| self.side(player));
         let [first, second] = sides.clone();
-        if view.properties.counted.is_discs() {
+        if view.properties.score_unit.is_discs() {
             let [a, b] = view.counts.map(|count| count.to_string());
             let values = [
                 ("first", first.into()),
@@ -180,10 +194,11 @@ impl<'a> Session<'a> {
             ];
             self.say_with("discs", values)?;
         }
-        self.tell_opening()?;
-        if let Some(clocks) = self.clocks {
+        self.show_opening()?;
+        if let Some(clock) = self.clock {
             let [first, second] = sides;
-            let time = |player| shown(clocks.left(player));
+            let now = SystemClock.now();
+            let time = |player| format_time(clock.left(player, now));
             let values = [
                 ("first", first.into()),
                 ("first-time", time(Player::First).into()),
@@ -223,34 +238,44 @@ impl<'a> Session<'a> {
 
     fn make(&mut self, mv: Move) -> anyhow::Result<()> {
         self.line.play(mv)?;
-        self.record(None)
+        self.record()
     }
 
-    fn record(&self, verdict: Option<(Outcome, &str)>) -> anyhow::Result<()> {
+    fn record(&self) -> anyhow::Result<()> {
         match &self.recorder {
-            Some(recorder) => recorder.write(&*self.line, verdict),
+            Some(recorder) => recorder.update(&*self.line, self.verdict),
             None => Ok(()),
         }
     }
 
     fn announce(&mut self, outcome: Outcome) -> std::io::Result<()> {
         let players = &self.settings.players;
-        let said = ending::announce(&*self.line, outcome, players, self.words, self.style);
-        for sentence in said {
-            self.console.say(&sentence)?;
+        let messages = ending::announce(&*self.line, outcome, players, self.words, self.style);
+        for message in messages {
+            self.console.say(&message)?;
         }
-        if let Some(path) = &self.settings.record {
+        let record = self.settings.record.as_deref();
+        if let Some(path) = record.filter(|path| !output::is_standard(path)) {
             self.say_with("recorded", [("file", path.display().to_string().into())])?;
         }
         Ok(())
     }
 
-    /// Charges a player's clock; the turn is lost when it ran out.
-    fn charge(&mut self, mover: Player, started: Instant) -> std::io::Result<bool> {
-        let Some(clocks) = &mut self.clocks else {
+    /// Starts a player's clock.
+    fn start_clock(&mut self, mover: Player) {
+        if let Some(clock) = &mut self.clock {
+            clock.start(mover, SystemClock.now());
+        }
+    }
+
+    /// Stops a player's clock; returns `false` if the flag has fallen.
+    fn stop_clock(&mut self, mover: Player) -> std::io::Result<bool> {
+        let Some(clock) = &mut self.clock else {
             return Ok(true);
         };
-        let in_time = clocks.charge(mover, started.elapsed());
+        let now = SystemClock.now();
+        clock.stop(now);
+        let in_time = !clock.left(mover, now).is_zero();
         if !in_time {
             let side = self.side(mover);
             self.say_with("out-of-time", [("side", side.into())])?;
@@ -258,89 +283,91 @@ impl<'a> Session<'a> {
         Ok(in_time)
     }
 
-    fn reward(&mut self, mover: Player) {
-        if let Some(clocks) = &mut self.clocks {
-            clocks.reward(mover);
+    fn press_clock(&mut self, mover: Player) {
+        if let Some(clock) = &mut self.clock {
+            clock.press(mover, SystemClock.now());
         }
     }
 
-    fn computer_turn(&mut self, mover: Player) -> anyhow::Result<Turn> {
+    fn computer_turn(&mut self, mover: Player) -> anyhow::Result<TurnResult> {
         let limits = Limits {
-            clock: self.clocks.map(|clocks| clocks.limit(mover)),
+            clock: self
+                .clock
+                .map(|clock| clock.limits(mover, SystemClock.now())),
             ..Limits::default()
         };
         let context = Context::with_seed(self.settings.seed).limited(limits, &SystemClock);
-        let started = Instant::now();
+        self.start_clock(mover);
         let Some(seat) = &mut self.seats[mover.index()] else {
-            return Ok(Turn::Again);
+            return Ok(TurnResult::Again);
         };
         match seat.choose(&*self.line, &context) {
             Ok((mv, _)) => {
-                if !self.charge(mover, started)? {
-                    return Ok(Turn::Lost("time"));
+                if !self.stop_clock(mover)? {
+                    return Ok(TurnResult::Lost("time"));
                 }
-                self.reward(mover);
+                self.press_clock(mover);
                 let text = self.settings.game.show_move(mv);
                 let side = self.side(mover);
                 self.say_with("played", [("side", side.into()), ("move", text.into())])?;
-                Ok(Turn::Moved(mv))
+                Ok(TurnResult::Moved(mv))
             }
             Err(error) => {
                 let player = self.settings.players[mover.index()].to_string();
                 let reason = messages::no_move(self.words, &error);
                 let values = [("player", player.into()), ("reason", reason.into())];
                 self.say_with("no-answer", values)?;
-                Ok(Turn::Lost("no answer"))
+                Ok(TurnResult::Lost("no answer"))
             }
         }
     }
 
-    fn human_turn(&mut self, mover: Player) -> anyhow::Result<Turn> {
+    fn human_turn(&mut self, mover: Player) -> anyhow::Result<TurnResult> {
         loop {
-            let started = Instant::now();
-            let left = self.clocks.map(|clocks| clocks.left(mover));
+            self.start_clock(mover);
+            let left = self.clock.map(|clock| clock.left(mover, SystemClock.now()));
             let prompt = self.words.text("input");
             let answer = self.console.ask(&prompt, left)?;
-            if !self.charge(mover, started)? {
-                return Ok(Turn::Lost("time"));
+            if !self.stop_clock(mover)? {
+                return Ok(TurnResult::Lost("time"));
             }
             let text = match answer {
-                Answer::Line(text) => text,
-                Answer::Ended => return Ok(Turn::Left(Leave::InputEnded)),
-                Answer::TimedOut => return Ok(Turn::Lost("time")),
+                Input::Line(text) => text,
+                Input::Ended => return Ok(TurnResult::Left(Leave::InputEnded)),
+                Input::TimedOut => return Ok(TurnResult::Lost("time")),
             };
-            if let Some(word) = Word::of(&text) {
-                match word {
-                    Word::Quit => return Ok(Turn::Left(Leave::Quit)),
-                    Word::Undo if self.undo()? => return Ok(Turn::Again),
-                    Word::Undo => {}
-                    Word::Hint => self.hint()?,
-                    Word::Moves => self.show_moves()?,
-                    Word::Help => self.help()?,
+            if let Some(keyword) = Keyword::parse(&text) {
+                match keyword {
+                    Keyword::Quit => return Ok(TurnResult::Left(Leave::Quit)),
+                    Keyword::Undo if self.undo()? => return Ok(TurnResult::Again),
+                    Keyword::Undo => {}
+                    Keyword::Hint => self.hint()?,
+                    Keyword::Moves => self.show_moves()?,
+                    Keyword::Help => self.help()?,
                 }
                 continue;
             }
             match self.settings.game.parse_move(&text) {
                 Err(error) => {
                     let game = &self.settings.game;
-                    let said = messages::notation(self.words, game, &error);
-                    self.console.say(&said)?;
+                    let message = messages::notation(self.words, game, &error);
+                    self.console.say(&message)?;
                 }
-                Ok(mv) => match self.line.objection(mv) {
-                    None => {
-                        self.reward(mover);
-                        return Ok(Turn::Moved(mv));
+                Ok(mv) => match self.line.check_move(mv) {
+                    Ok(()) => {
+                        self.press_clock(mover);
+                        return Ok(TurnResult::Moved(mv));
                     }
-                    Some(why) => {
-                        let said = messages::illegal(self.words, &*self.line, mv, why);
-                        self.console.say(&said)?;
+                    Err(why) => {
+                        let message = messages::illegal(self.words, &*self.line, mv, why);
+                        self.console.say(&message)?;
                     }
                 },
             }
         }
     }
 
-    /// Takes moves back until a person has a move to make again.
+    /// Takes back moves until it is a human player's turn with a choice of moves.
     fn undo(&mut self) -> anyhow::Result<bool> {
         let mut rest = self.line.clone();
         let mut taken = Vec::new();
@@ -349,7 +376,7 @@ impl<'a> Session<'a> {
             let may_choose = rest.legal_moves() != [Move::PASS];
             if self.is_human(rest.turn()) && may_choose {
                 self.line = rest;
-                self.record(None)?;
+                self.record()?;
                 self.say_with("undone", [("moves", taken.join(" ").into())])?;
                 return Ok(true);
             }
@@ -358,7 +385,7 @@ impl<'a> Session<'a> {
         Ok(false)
     }
 
-    /// Asks the strategy that knows most of this game, for a moment.
+    /// Shows the move of the strongest strategy for this game, after a second of search.
     fn hint(&mut self) -> anyhow::Result<()> {
         let spec = advisor(&self.settings.game);
         let limits = Limits {
@@ -375,9 +402,9 @@ impl<'a> Session<'a> {
         let context = Context::with_seed(self.settings.seed).limited(limits, &SystemClock);
         match seat.decide(&*self.line, &context) {
             Ok(decision) => {
-                let worth = decision.chosen().and_then(|candidate| candidate.score);
-                let (game, strategy) = (&self.settings.game, spec.recipe().name);
-                let hint = messages::hint(self.words, game, strategy, decision.best, worth);
+                let score = decision.chosen().and_then(|candidate| candidate.score);
+                let (game, strategy) = (&self.settings.game, spec.info().name);
+                let hint = messages::hint(self.words, game, strategy, decision.best, score);
                 self.console.say(&hint)?;
             }
             Err(error) => {

@@ -1,11 +1,11 @@
-//! What a game is played with.
+//! Settings of a game: players, position, marks, clock and record.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::ValueEnum;
 use papan_catalog::{AnyGame, AnyLine, PlayerSpec, Seat};
-use papan_files::{Fault, Format};
+use papan_files::{Format, ParseError};
 use papan_rules::{Player, Record};
 use papan_strategies::{Limits, TimeControl};
 use papan_view::{Marks, Messages, messages};
@@ -15,27 +15,27 @@ use papan_view::messages::files;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MarksOption {
-    /// The first player is X
+    /// The first player plays X
     Xo,
-    /// The first player is O
+    /// The first player plays O
     Ox,
 }
 
-/// What a game is played with, kept from game to game.
+/// Settings of a game, kept from game to game.
 pub(crate) struct Settings {
     pub(crate) game: AnyGame,
     pub(crate) players: [PlayerSpec; 2],
     pub(crate) marks: Marks,
     pub(crate) seed: u64,
     pub(crate) line: Box<dyn AnyLine>,
-    /// The record that the line was read from, with its variations.
+    /// The record that `line` was read from, with its variations.
     pub(crate) loaded: Option<Record>,
     pub(crate) record: Option<PathBuf>,
     pub(crate) clock: Option<TimeControl>,
 }
 
 impl Settings {
-    /// A game from its start between two players.
+    /// Returns the settings of a game from the start position.
     pub(crate) fn new(game: &AnyGame, players: [PlayerSpec; 2]) -> Self {
         Self {
             line: game.line(),
@@ -95,7 +95,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Whether every strategy can play this board.
+    /// Checks that both strategies can play this game.
     fn check(&self, words: Messages) -> anyhow::Result<()> {
         for (player, seat) in self.players.iter().zip(Player::BOTH) {
             if let PlayerSpec::Strategy(spec) = player
@@ -108,7 +108,7 @@ impl Settings {
         Ok(())
     }
 
-    /// A player's seat; none for a person.
+    /// Creates the strategy of a player; `None` for a human.
     pub(crate) fn seat(
         &self,
         player: &PlayerSpec,
@@ -123,7 +123,7 @@ impl Settings {
         }
     }
 
-    /// What the players have to keep to, before the clocks run.
+    /// Returns the limits of the players at the start of the game.
     pub(crate) fn limits(&self) -> Limits {
         Limits {
             clock: self.clock.map(|clock| (clock.base, clock.increment)),
@@ -131,17 +131,16 @@ impl Settings {
         }
     }
 
-    /// The same again, from the start, with another seed.
+    /// Resets the position and changes the seed.
     pub(crate) fn next_game(&mut self) {
         self.line = self.game.line();
         self.seed = self.seed.wrapping_add(1);
     }
 }
 
-/// What first and second are drawn as: against the automaton the computer is `o`,
-/// as in document 000.
+/// Returns the marks of the players. The automaton plays O, as in document 000.
 fn marks(given: Option<MarksOption>, players: &[PlayerSpec; 2]) -> Marks {
-    let is_automaton = |player: &PlayerSpec| matches!(player, PlayerSpec::Strategy(spec) if spec.recipe().document == Some("000"));
+    let is_automaton = |player: &PlayerSpec| matches!(player, PlayerSpec::Strategy(spec) if spec.info().document == Some("000"));
     match given {
         Some(MarksOption::Xo) => Marks::XO,
         Some(MarksOption::Ox) => Marks::OX,
@@ -150,7 +149,7 @@ fn marks(given: Option<MarksOption>, players: &[PlayerSpec; 2]) -> Marks {
     }
 }
 
-/// A seed that nobody chose.
+/// Returns a random seed.
 fn seed() -> u64 {
     use std::hash::{BuildHasher as _, Hasher as _};
     std::hash::RandomState::new().build_hasher().finish()
@@ -162,28 +161,24 @@ struct Loaded {
     line: Box<dyn AnyLine>,
 }
 
-/// The first game of a file, of any kind that papan reads.
+/// Reads the first game of a file in any supported format.
 fn load(path: &Path, given: Option<&AnyGame>, words: Messages) -> anyhow::Result<Loaded> {
-    let wrong = |reason| anyhow::Error::msg(messages::in_file(words, path, reason));
-    let bytes = std::fs::read(path);
-    let bytes = bytes.map_err(|error| wrong(messages::file(words, &error)))?;
-    let record = match other_game(&bytes, given) {
-        Some(record) => record.map_err(|fault| wrong(files::fault(words, &fault)))?,
-        None => {
-            let record = Record::parse(&String::from_utf8_lossy(&bytes));
-            record.map_err(|error| wrong(messages::record(words, None, &error)))?
-        }
+    let in_file = |reason| anyhow::Error::msg(messages::in_file(words, path, reason));
+    let bytes = std::fs::read(path).map_err(|error| in_file(messages::file(words, &error)))?;
+    let record = match foreign_record(&bytes, given) {
+        Some(record) => record.map_err(|fault| in_file(files::fault(words, &fault)))?,
+        None => Record::parse(&String::from_utf8_lossy(&bytes))
+            .map_err(|error| in_file(messages::record(words, None, &error)))?,
     };
-    let game = record.game.parse::<AnyGame>();
-    let game = game.map_err(|error| wrong(messages::game(words, &error)))?;
-    let line = game.line_of(&record);
-    let line = line.map_err(|error| wrong(messages::record(words, Some(&game), &error)))?;
+    let game =
+        (record.game.parse::<AnyGame>()).map_err(|error| in_file(messages::game(words, &error)))?;
+    let line = (game.line_of(&record))
+        .map_err(|error| in_file(messages::record(words, Some(&game), &error)))?;
     Ok(Loaded { game, record, line })
 }
 
-/// The first game of another program's file, or what is wrong with it; `None` when
-/// it is no such file.
-fn other_game(bytes: &[u8], given: Option<&AnyGame>) -> Option<Result<Record, Fault>> {
+/// Reads the first game of a file in another program's format; `None` if it has no such format.
+fn foreign_record(bytes: &[u8], given: Option<&AnyGame>) -> Option<Result<Record, ParseError>> {
     let file = papan_files::read(bytes, given).ok()?;
     let guessed = matches!(file.format, Format::Transcript | Format::Position);
     let fault = file.faults.into_iter().next().filter(|_| !guessed);

@@ -1,35 +1,35 @@
-//! What papan asks before a game, and after it.
+//! The menu of `papan` without a command, and the question for another game.
 
 use papan_catalog::{
-    AnyGame, FAMILIES, GameError, LEVELS, PlayerSpec, StrategySpec, USUAL_LEVEL, Unplayable,
+    AnyGame, DEFAULT_LEVEL, FAMILIES, GameError, LEVELS, PlayerSpec, StrategySpec, Unplayable,
     opponents,
 };
 use papan_rules::{Pieces, Player};
 use papan_strategies::Limits;
 use papan_view::{Marks, Messages, messages};
 
-use super::session::{Leave, Word};
+use super::session::{Keyword, Leave};
 use super::settings::Settings;
-use crate::console::{Answer, Console};
+use crate::console::{Console, Input};
 
-/// Why a question was left without its answer.
-enum Unanswered {
-    /// The question before it is to be asked again.
+/// The reason why a question was not answered.
+enum Cancel {
+    /// Return to the previous question.
     Back,
-    Leaving(Leave),
-    Broken(std::io::Error),
+    Leave(Leave),
+    Io(std::io::Error),
 }
 
-impl From<std::io::Error> for Unanswered {
+impl From<std::io::Error> for Cancel {
     fn from(error: std::io::Error) -> Self {
-        Self::Broken(error)
+        Self::Io(error)
     }
 }
 
-type Asked<T> = Result<T, Unanswered>;
+type Answer<T> = Result<T, Cancel>;
 
-/// Asks for game, board, opponent, mark and seat. Every question leads back to the
-/// one before it, and the first one out.
+/// Asks for game, board, opponent, mark and seat. `back` returns to the previous question, and
+/// from the first one quits.
 pub(crate) fn ask(
     console: &mut Console,
     words: Messages,
@@ -42,24 +42,24 @@ pub(crate) fn ask(
             |menu, game| {
                 menu.then(
                     |menu| menu.opponent(game),
-                    |menu, opponent| menu.seated(game, opponent),
+                    |menu, opponent| menu.settings(game, opponent),
                 )
             },
         )
     });
     match settings {
         Ok(settings) => Ok(Ok(settings)),
-        Err(Unanswered::Back) => Ok(Err(Leave::Quit)),
-        Err(Unanswered::Leaving(leave)) => Ok(Err(leave)),
-        Err(Unanswered::Broken(error)) => Err(error),
+        Err(Cancel::Back) => Ok(Err(Leave::Quit)),
+        Err(Cancel::Leave(leave)) => Ok(Err(leave)),
+        Err(Cancel::Io(error)) => Err(error),
     }
 }
 
-/// Whether the player wants another game. An end of input means no.
+/// Asks whether the player wants another game. End of input means no.
 pub(crate) fn another_game(console: &mut Console, words: Messages) -> std::io::Result<bool> {
     loop {
         let answer = match console.ask(&words.text("new-game"), None)? {
-            Answer::Line(text) if Word::of(&text) != Some(Word::Quit) => text,
+            Input::Line(text) if Keyword::parse(&text) != Some(Keyword::Quit) => text,
             _ => return Ok(false),
         };
         match answer.to_lowercase().as_str() {
@@ -77,51 +77,52 @@ struct Menu<'a> {
 }
 
 impl Menu<'_> {
-    /// Asks a question and goes on with its answer, as often as the rest leads back.
+    /// Asks a question and passes its answer to `rest`, again whenever `rest` returns
+    /// [`Cancel::Back`].
     fn then<T>(
         &mut self,
-        question: impl Fn(&mut Self) -> Asked<T>,
-        rest: impl Fn(&mut Self, &T) -> Asked<Settings>,
-    ) -> Asked<Settings> {
+        question: impl Fn(&mut Self) -> Answer<T>,
+        rest: impl Fn(&mut Self, &T) -> Answer<Settings>,
+    ) -> Answer<Settings> {
         loop {
             let answer = question(self)?;
             match rest(self, &answer) {
-                Err(Unanswered::Back) => {}
+                Err(Cancel::Back) => {}
                 done => return done,
             }
         }
     }
 
-    /// One line of answer; the words for leaving and for going back work everywhere.
-    fn line(&mut self, prompt: &str) -> Asked<String> {
+    /// Reads a line; `quit` and `back` work at every question.
+    fn line(&mut self, prompt: &str) -> Answer<String> {
         let text = match self.console.ask(prompt, None)? {
-            Answer::Line(text) => text,
-            Answer::Ended | Answer::TimedOut => {
-                return Err(Unanswered::Leaving(Leave::InputEnded));
+            Input::Line(text) => text,
+            Input::Ended | Input::TimedOut => {
+                return Err(Cancel::Leave(Leave::InputEnded));
             }
         };
-        if Word::of(&text) == Some(Word::Quit) {
-            return Err(Unanswered::Leaving(Leave::Quit));
+        if Keyword::parse(&text) == Some(Keyword::Quit) {
+            return Err(Cancel::Leave(Leave::Quit));
         }
         match text.to_lowercase().as_str() {
-            "0" | "back" | "kembali" => Err(Unanswered::Back),
+            "0" | "back" | "kembali" => Err(Cancel::Back),
             _ => Ok(text),
         }
     }
 
-    /// Shows a numbered list. What is chosen by its number, or by Enter alone the
-    /// first, is `Ok`; anything else is the text that was typed.
-    fn choice(&mut self, title: &str, items: &[String]) -> Asked<Result<usize, String>> {
+    /// Shows a numbered list. Returns the index of the chosen item, the first if Enter alone is
+    /// pressed, or the text that was typed if it is not a number.
+    fn choice(&mut self, title: &str, items: &[String]) -> Answer<Result<usize, String>> {
         self.choice_from(title, items, 0)
     }
 
-    /// The same, with another item than the first for Enter alone.
+    /// Like [`choice`](Self::choice), with a given default.
     fn choice_from(
         &mut self,
         title: &str,
         items: &[String],
         usual: usize,
-    ) -> Asked<Result<usize, String>> {
+    ) -> Answer<Result<usize, String>> {
         loop {
             self.console.say(&format!("\n{}", self.words.text(title)))?;
             for (number, item) in items.iter().enumerate() {
@@ -143,8 +144,8 @@ impl Menu<'_> {
         self.console.say(&self.words.with("choose-again", values))
     }
 
-    /// Which game, perhaps with its size.
-    fn game(&mut self) -> Asked<AnyGame> {
+    /// Asks for the game, which may include the size of the board.
+    fn game(&mut self) -> Answer<AnyGame> {
         let items: Vec<String> = FAMILIES.iter().map(|family| family.name.into()).collect();
         loop {
             let name = match self.choice("choose-game", &items)? {
@@ -161,8 +162,8 @@ impl Menu<'_> {
         }
     }
 
-    /// On which board; Enter keeps the one that was named.
-    fn board(&mut self, named: &AnyGame) -> Asked<AnyGame> {
+    /// Asks for the size of the board; Enter alone keeps the current one.
+    fn board(&mut self, named: &AnyGame) -> Answer<AnyGame> {
         let (family, sizes) = (named.family().name, named.family().suggested);
         let name = named.name();
         let size = name.split_once(':').map_or(sizes[0], |(_, size)| size);
@@ -187,8 +188,8 @@ impl Menu<'_> {
         }
     }
 
-    /// Against whom: those who can play this board, or whoever is typed.
-    fn opponent(&mut self, game: &AnyGame) -> Asked<PlayerSpec> {
+    /// Asks for the opponent: one of a list, or any other that can play this game.
+    fn opponent(&mut self, game: &AnyGame) -> Answer<PlayerSpec> {
         let mut players = vec![PlayerSpec::Human];
         let mut items = vec![self.words.text("opponent-human")];
         let levels = LEVELS.map(StrategySpec::computer);
@@ -204,14 +205,14 @@ impl Menu<'_> {
             PlayerSpec::Strategy(spec) => spec.level(),
             PlayerSpec::Human => None,
         };
-        let is_usual = |player| level(player) == Some(USUAL_LEVEL);
+        let is_usual = |player| level(player) == Some(DEFAULT_LEVEL);
         let usual = players.iter().position(is_usual).unwrap_or(0);
         loop {
             let player = match self.choice_from("choose-opponent", &items, usual)? {
                 Ok(number) => Ok(players[number].clone()),
                 Err(text) => text.parse(),
             };
-            match player.map(|player| able(game, &player)) {
+            match player.map(|player| playable(game, &player)) {
                 Ok(Ok(player)) => return Ok(player),
                 Ok(Err(error)) => self
                     .console
@@ -221,9 +222,9 @@ impl Menu<'_> {
         }
     }
 
-    /// The rest: which mark (document 002), and whether the person begins (document
-    /// 000's choice of player 1 or 2). Of two people, player 1 begins.
-    fn seated(&mut self, game: &AnyGame, opponent: &PlayerSpec) -> Asked<Settings> {
+    /// Asks for the mark (document 002) and the seat (document 000). With two human players the
+    /// first one moves first.
+    fn settings(&mut self, game: &AnyGame, opponent: &PlayerSpec) -> Answer<Settings> {
         let seat = |menu: &mut Self, mark: char| {
             let me = match opponent {
                 PlayerSpec::Human => Player::First,
@@ -246,7 +247,7 @@ impl Menu<'_> {
         }
     }
 
-    fn mark(&mut self) -> Asked<char> {
+    fn mark(&mut self) -> Answer<char> {
         let marks = ['X', 'O'];
         loop {
             match self.choice("choose-mark", &marks.map(String::from))? {
@@ -260,7 +261,7 @@ impl Menu<'_> {
         }
     }
 
-    fn seat(&mut self) -> Asked<Player> {
+    fn seat(&mut self) -> Answer<Player> {
         let items = ["seat-first", "seat-second"].map(|key| self.words.text(key));
         loop {
             match self.choice("choose-seat", &items)? {
@@ -271,16 +272,16 @@ impl Menu<'_> {
     }
 }
 
-/// The player as it can play this board, once it was really seated there: files are
-/// read, and what the machine lacks shows.
-fn able(game: &AnyGame, player: &PlayerSpec) -> Result<PlayerSpec, Unplayable> {
+/// Checks that a player can play this game, by creating its strategy. Sets a depth if the game
+/// requires one and none is given.
+fn playable(game: &AnyGame, player: &PlayerSpec) -> Result<PlayerSpec, Unplayable> {
     let PlayerSpec::Strategy(spec) = player else {
         return Ok(player.clone());
     };
     match game.seat(spec, &Limits::default()) {
         Ok(_) => Ok(player.clone()),
         Err(error @ Unplayable::NeedsDepth { .. }) if spec.arguments().iter().next().is_none() => {
-            let same = |other: &StrategySpec| other.recipe().name == spec.recipe().name;
+            let same = |other: &StrategySpec| other.info().name == spec.info().name;
             let deep = opponents(game).into_iter().find(same);
             deep.map_or(Err(error), |spec| Ok(PlayerSpec::Strategy(spec)))
         }

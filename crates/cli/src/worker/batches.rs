@@ -1,14 +1,14 @@
-//! Batches of games of a tournament.
+//! Jobs of the kind "games": batches of a tournament.
 
 use papan_arena::{Batch, Batches, Played, Tournament, play_batches};
 use papan_store::{Finish, Undertaking};
 
 use super::slot::Slot;
 
-/// What these jobs are called in the queue.
+/// Name of the job kind.
 pub(crate) const KIND: &str = "games";
 
-/// Plays batches of one tournament as long as there are any.
+/// Plays batches of one tournament until there are none.
 ///
 /// # Errors
 /// When it cannot be played here.

@@ -1,4 +1,4 @@
-//! Leaves of a proof that is too big for one machine.
+//! Jobs of the kind "leaves": leaves of a distributed proof.
 
 use papan_catalog::AnyGame;
 use papan_rules::Player;
@@ -7,29 +7,29 @@ use serde::{Deserialize, Serialize};
 
 use super::slot::Slot;
 
-/// What these jobs are called in the queue.
+/// Name of the job kind.
 pub(crate) const KIND: &str = "leaves";
 
-/// What all leaves of a proof share.
+/// Data shared by all leaves of a proof.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Thesis {
     /// The game.
     pub(crate) game: String,
-    /// Whether the first player is the one who shall win.
+    /// Whether the first player is the attacker.
     pub(crate) first_wins: bool,
-    /// How hard each leaf is tried.
+    /// Effort for each leaf.
     pub(crate) rounds: u32,
 }
 
-/// What came of a leaf: its position, a line feed, the answer.
+/// Splits the result of a leaf: its position, a line feed, the answer.
 pub(crate) fn split(result: &[u8]) -> Option<(&str, &[u8])> {
     let end = result.iter().position(|byte| *byte == b'\n')?;
     let position = std::str::from_utf8(&result[..end]).ok()?;
     Some((position, &result[end + 1..]))
 }
 
-/// Works on leaves of one proof as long as there are any.
+/// Solves leaves of one proof until there are none.
 ///
 /// # Errors
 /// When it cannot be done here.
@@ -41,11 +41,10 @@ pub(super) fn solve(slot: &mut Slot<'_>, undertaking: &Undertaking) -> Result<()
         true => Player::First,
         false => Player::Second,
     };
+    let grid = game.as_grid().ok_or("this is not k in a row")?;
     while let Some(job) = slot.next_of(&undertaking.name) {
         let position = job.body.clone();
-        let answer = game
-            .solve_leaf(&position, attacker, thesis.rounds)
-            .ok_or("this is not k in a row")?;
+        let answer = grid.solve_leaf(&position, attacker, thesis.rounds);
         slot.finish(&match answer {
             Ok(answer) => Finish::Done([position.as_bytes(), b"\n", &answer].concat()),
             Err(error) => Finish::Failed(error.to_string()),

@@ -1,4 +1,4 @@
-//! `papan worker`: does what is in the queue, on any machine that reaches the database.
+//! `papan worker`: executes jobs of a queue.
 
 mod batches;
 mod leaves;
@@ -23,11 +23,11 @@ pub(crate) use batches::KIND as GAMES;
 pub(crate) use leaves::{KIND as LEAVES, Thesis, split as split_leaf};
 use slot::Slot;
 
-/// For how many seconds a job is a worker's without a heartbeat.
+/// Lease of a job without a heartbeat, in seconds.
 const LEASE: u32 = 15;
-/// Between two heartbeats.
+/// Interval of heartbeats.
 const BEAT: Duration = Duration::from_secs(3);
-/// Between two looks into the queue, where no bell rings.
+/// Polling interval without a notification.
 const LOOK: Duration = Duration::from_secs(1);
 
 const AFTER_HELP: &str = "\
@@ -48,29 +48,29 @@ pub(crate) struct WorkerArgs {
         hide_env_values = true
     )]
     database: String,
-    /// Jobs at once; without, as many as there are cores
+    /// Number of concurrent jobs [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// What this worker is called; without, its machine and process
+    /// Name of this worker [default: machine and process]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// End after so many seconds without work
+    /// Exit after this many seconds without work
     #[arg(long, value_name = "S")]
     idle: Option<u64>,
 }
 
-/// What the threads of a worker share.
+/// State shared by the threads of a worker.
 pub(crate) struct Worker {
     name: String,
     version: String,
     line: QueueLine,
     stop: StopToken,
-    /// Rings when there are new jobs.
+    /// Notified of new jobs.
     bell: Notify,
-    /// The jobs that are being done, and how far each is.
+    /// The running jobs and their progress.
     running: Mutex<BTreeMap<i64, Arc<Watch>>>,
     done: AtomicU64,
-    /// When there last was something to do.
+    /// When the worker was last busy.
     busy: Mutex<Instant>,
     idle: Option<Duration>,
 }
@@ -116,7 +116,7 @@ pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     std::thread::scope(|scope| {
         for _ in 0..threads {
             let worker = &worker;
-            // Searches go deep.
+            // Searches recurse deeply.
             let thread = std::thread::Builder::new().stack_size(16 << 20);
             let spawned = thread.spawn_scoped(scope, || Slot::new(worker).work());
             if let Err(error) = spawned {
@@ -130,7 +130,7 @@ pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The machine's name, the process, and the moment: never the same twice.
+/// Returns a unique name from machine, process and time.
 fn usual_name() -> String {
     let host = rustix::system::uname();
     let host = host.nodename().to_string_lossy().into_owned();
@@ -139,13 +139,13 @@ fn usual_name() -> String {
     format!("{host}-{}-{moment:04x}", std::process::id())
 }
 
-/// The jobs that are being done are finished; a second signal ends at once.
+/// Finishes the running jobs after the first signal; a second one ends at once.
 async fn end_when_told(stop: StopToken) {
     crate::serve::stopped().await;
     stop.stop();
     status("ending after the present jobs; once more ends at once");
     crate::serve::stopped().await;
-    std::process::exit(crate::progress::INTERRUPTED.into());
+    std::process::exit(crate::exit_code::INTERRUPTED.into());
 }
 
 async fn beat(worker: Arc<Worker>, threads: usize) {
@@ -159,7 +159,7 @@ async fn beat(worker: Arc<Worker>, threads: usize) {
                 .map(|(job, watch)| (*job, watch.progress().nodes))
                 .collect()
         };
-        // While the database is away nobody else can take the jobs either.
+        // While the database is unreachable, no other worker can take the jobs either.
         let queue = &worker.line.queue;
         let beaten = queue.beat(&worker.name, &worker.version, threads, &running, LEASE);
         let _ = beaten.await;

@@ -1,14 +1,14 @@
-//! Batches of games that an engine plays against itself, for training.
+//! Jobs of the kind "self-play": batches of training games.
 
 use papan_store::{Finish, Undertaking};
 use papan_train::plan::{Batch, Plan};
 
 use super::slot::Slot;
 
-/// What these jobs are called in the queue.
+/// Name of the job kind.
 pub(super) const KIND: &str = Plan::KIND;
 
-/// Plays batches of one plan as long as there are any.
+/// Plays batches of one plan until there are none.
 ///
 /// # Errors
 /// When the plan cannot be read here.

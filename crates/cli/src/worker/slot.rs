@@ -1,4 +1,4 @@
-//! One thread of a worker: claims jobs one after the other and does them.
+//! One thread of a worker: claims and executes jobs.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -11,15 +11,15 @@ use papan_strategies::Watch;
 use super::{LEASE, LOOK, Worker, batches, leaves, self_play, studies};
 use crate::output::status;
 
-/// The kinds of jobs that a worker does.
+/// The job kinds of a worker.
 const KINDS: [&str; 4] = [batches::KIND, leaves::KIND, self_play::KIND, studies::KIND];
 
 /// One thread of a worker.
 pub(super) struct Slot<'a> {
     worker: &'a Worker,
-    /// A job that was claimed while another undertaking was at work.
+    /// A job claimed while another group was running.
     next: Option<Claimed>,
-    /// The job that is being done.
+    /// The running job.
     now: Option<Claimed>,
 }
 
@@ -32,13 +32,13 @@ impl<'a> Slot<'a> {
         }
     }
 
-    /// Works until the worker ends.
+    /// Runs until the worker ends.
     pub(super) fn work(mut self) {
         while let Some(job) = self.claim() {
             let undertaking = self.undertaking(&job);
             self.now = Some(job);
             let Some(undertaking) = undertaking else {
-                // It was ended a moment ago.
+                // The worker is ending.
                 self.finish(&Finish::PutBack);
                 continue;
             };
@@ -56,7 +56,7 @@ impl<'a> Slot<'a> {
         }
     }
 
-    /// Does the job that was claimed, and those of the same undertaking after it.
+    /// Executes the claimed job and further jobs of its group.
     fn dispatch(&mut self, undertaking: &Undertaking) -> Result<(), String> {
         match undertaking.kind.as_str() {
             batches::KIND => batches::play(self, undertaking),
@@ -67,14 +67,14 @@ impl<'a> Slot<'a> {
         }
     }
 
-    /// The next job of any undertaking; nothing when the worker ends.
+    /// Claims the next job of any group; `None` when the worker ends.
     fn claim(&mut self) -> Option<Claimed> {
         if let Some(job) = self.next.take() {
             return Some(job);
         }
         let worker = self.worker;
         while !worker.is_over() {
-            // Before looking, so that no bell is missed.
+            // Subscribe before polling, so that no notification is missed.
             let bell = worker.bell.notified();
             let claimed = worker.line.ask(async |queue: papan_store::Queue| {
                 queue.claim(&worker.name, &KINDS, LEASE).await
@@ -96,7 +96,7 @@ impl<'a> Slot<'a> {
         None
     }
 
-    /// The next job of this undertaking; one of another is kept for later.
+    /// Claims the next job of this group; one of another group is kept for later.
     pub(super) fn next_of(&mut self, undertaking: &str) -> Option<&Claimed> {
         if self.now.is_none() {
             let job = self.claim()?;
@@ -116,7 +116,7 @@ impl<'a> Slot<'a> {
         found.ok().flatten()
     }
 
-    /// Lets others see how far the job is that is being done.
+    /// Publishes the progress of the running job.
     pub(super) fn show(&self, watch: &Arc<Watch>) {
         if let Some(job) = &self.now {
             let mut running = self.worker.running.lock().expect("no panic inside");
@@ -124,7 +124,7 @@ impl<'a> Slot<'a> {
         }
     }
 
-    /// Ends the job that is being done.
+    /// Finishes the running job.
     pub(super) fn finish(&mut self, finish: &Finish) {
         let Some(job) = self.now.take() else { return };
         let worker = self.worker;
@@ -141,7 +141,7 @@ impl<'a> Slot<'a> {
         *worker.busy.lock().expect("no panic inside") = Instant::now();
     }
 
-    /// Says why this worker cannot do the undertaking, and leaves it to others.
+    /// Declines the group with a reason, and leaves it to other workers.
     fn refuse(&mut self, why: &str) {
         let Some(job) = &self.now else { return };
         let (worker, undertaking) = (self.worker, job.undertaking.clone());
@@ -156,7 +156,7 @@ impl<'a> Slot<'a> {
     }
 }
 
-/// What somebody said who panicked.
+/// Returns the message of a panic.
 fn said(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or(panic.downcast_ref::<&str>().copied());

@@ -1,20 +1,20 @@
-//! What visitors of servers asked for: positions of reviews, and proofs.
+//! Jobs of the kind "analysis": positions of reviews, and proofs, requested by visitors.
 
 use papan_store::{Finish, Undertaking};
 use papan_web::{AnalysisJob, EngineCache};
 
 use super::slot::Slot;
 
-/// What these jobs are called in the queue.
+/// Name of the job kind.
 pub(super) const KIND: &str = AnalysisJob::KIND;
 
-/// What the strategies of one thread may remember together, in MiB.
+/// Memory of the strategies of one thread, in MiB.
 const MEMORY: usize = 96;
 
-/// Answers studies as long as there are any.
+/// Answers analysis requests until there are none.
 ///
 /// # Errors
-/// Never: what one study asks for says nothing of the next.
+/// Never: one request does not affect the next.
 pub(super) fn answer(slot: &mut Slot<'_>, undertaking: &Undertaking) -> Result<(), String> {
     let mut players = EngineCache::new(MEMORY);
     while let Some(job) = slot.next_of(&undertaking.name) {

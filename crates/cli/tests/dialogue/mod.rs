@@ -1,11 +1,11 @@
-//! A game as it is typed: the answers that are piped in, and what has to come back.
+//! Runs papan with piped input and checks the dialogue.
 
 use std::path::Path;
 use std::process::Output;
 
 use crate::shell::{self, text};
 
-/// papan with these words and what is typed.
+/// Runs papan with arguments and input.
 pub(crate) fn papan(args: &[&str], input: &str) -> Output {
     shell::run(shell::papan(Path::new("."), args), input.as_bytes())
 }

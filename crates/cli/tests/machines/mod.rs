@@ -1,4 +1,4 @@
-//! The programs that tests start: servers, workers, and whoever talks to them.
+//! Processes that tests start: servers, workers and clients.
 #![allow(dead_code, reason = "every test takes what it needs")]
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// A program that is killed when a test ends before it does.
+/// A process that is killed on drop.
 pub(crate) struct Running(pub(crate) Child);
 
 impl Drop for Running {
@@ -38,7 +38,7 @@ pub(crate) fn worker(url: &str, name: &str) -> Running {
     Running(papan(&words).stderr(Stdio::null()).spawn().unwrap())
 }
 
-/// Waits until `papan jobs` says something.
+/// Waits until the output of `papan jobs` satisfies a condition.
 pub(crate) fn until_jobs_say(url: &str, right: impl Fn(&str) -> bool) -> String {
     let deadline = Instant::now() + Duration::from_secs(300);
     loop {
@@ -52,14 +52,14 @@ pub(crate) fn until_jobs_say(url: &str, right: impl Fn(&str) -> bool) -> String 
     }
 }
 
-/// How many jobs are done, by what `papan jobs` says.
+/// Returns the number of finished jobs from the output of `papan jobs`.
 pub(crate) fn done(said: &str) -> u32 {
     let words: Vec<&str> = said.split_whitespace().collect();
     let at = words.iter().position(|word| *word == "done,");
     at.map_or(0, |at| words[at - 1].parse().unwrap())
 }
 
-/// A running server; it ends with its owner.
+/// A running server, killed on drop.
 pub(crate) struct Server {
     pub(crate) process: Child,
     pub(crate) address: String,
@@ -109,7 +109,7 @@ impl Drop for Server {
     }
 }
 
-/// One connection that is kept, with the visitor's cookie.
+/// A keep-alive connection with the client's cookie.
 pub(crate) struct Client {
     stream: BufReader<TcpStream>,
     pub(crate) cookie: String,
@@ -126,7 +126,7 @@ impl Client {
         })
     }
 
-    /// One request and its answer; an error when the connection breaks.
+    /// Sends a request and returns the response, or an error if the connection breaks.
     pub(crate) fn ask(
         &mut self,
         method: &str,

@@ -1,10 +1,10 @@
-//! papan as a person at a shell runs it: its words, what is typed, what comes back.
+//! Runs papan as from a shell.
 
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// papan with these words, in a folder, in English.
+/// Returns papan with arguments, in a directory, in English.
 pub(crate) fn papan(folder: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_papan"));
     command.args(words).current_dir(folder);
@@ -14,7 +14,7 @@ pub(crate) fn papan(folder: &Path, words: &[&str]) -> Command {
     command
 }
 
-/// Runs it to its end with this input, not all of which it may read.
+/// Runs a command with input, of which it may leave some unread.
 pub(crate) fn run(mut command: Command, input: &[u8]) -> Output {
     let mut child = command
         .stdin(Stdio::piped())
@@ -30,7 +30,7 @@ pub(crate) fn run(mut command: Command, input: &[u8]) -> Output {
     child.wait_with_output().expect("papan ends")
 }
 
-/// What was written, as text.
+/// Returns the output as text.
 pub(crate) fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("papan writes UTF-8")
 }

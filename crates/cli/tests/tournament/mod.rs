@@ -1,4 +1,4 @@
-//! `papan arena` where nobody types anything.
+//! Runs `papan arena` without input.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

@@ -1,4 +1,4 @@
-//! The real program in a real pseudo-terminal, and the screen that it draws there.
+//! Runs papan in a pseudo-terminal and emulates its screen.
 
 use std::io::{Read as _, Write};
 use std::sync::{Arc, Mutex};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 
-/// How long anything may take on a busy machine.
+/// Timeout for everything, generous enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) struct Tty {
@@ -29,7 +29,7 @@ fn size((columns, rows): (u16, u16)) -> PtySize {
 }
 
 impl Tty {
-    /// Starts papan in a window of this size, with settings of its own.
+    /// Starts papan in a window of this size with fresh settings.
     pub(crate) fn papan(args: &[&str], window: (u16, u16)) -> Self {
         Self::with(args, window, &[], None)
     }
@@ -44,7 +44,7 @@ impl Tty {
         Self::within(config, args, window, variables, settings)
     }
 
-    /// Starts papan again, with everything that it kept.
+    /// Starts papan again with the settings of the previous run.
     pub(crate) fn again(mut self, args: &[&str], window: (u16, u16)) -> Self {
         let config = self.config.take().unwrap();
         Self::within(config, args, window, &[], None)
@@ -114,7 +114,7 @@ impl Tty {
         self.screen.lock().unwrap().screen().contents()
     }
 
-    /// Everything that was written to the terminal.
+    /// Returns all bytes written to the terminal.
     pub(crate) fn written(&self) -> String {
         String::from_utf8_lossy(&self.bytes.lock().unwrap()).into_owned()
     }
@@ -128,21 +128,21 @@ impl Tty {
         }
     }
 
-    /// Waits until a text is on the screen.
+    /// Waits until a text appears on the screen.
     pub(crate) fn expect(&self, text: &str) {
-        // A sentence may be broken into lines.
+        // A sentence may be wrapped.
         let flat = |screen: &str| screen.split_whitespace().collect::<Vec<_>>().join(" ");
         self.wait_until(text, |screen| {
             screen.contains(text) || flat(screen).contains(text)
         });
     }
 
-    /// Waits until a text is gone from the screen.
+    /// Waits until a text disappears from the screen.
     pub(crate) fn expect_gone(&self, text: &str) {
         self.wait_until(&format!("end of {text}"), |screen| !screen.contains(text));
     }
 
-    /// Waits for the end, and makes sure that the terminal is as it was found.
+    /// Waits for the program to exit and checks that the terminal is restored.
     pub(crate) fn end(&mut self) -> ExitStatus {
         let began = Instant::now();
         let status = loop {
@@ -156,7 +156,7 @@ impl Tty {
             );
             thread::sleep(Duration::from_millis(1));
         };
-        // The last bytes may still be on their way.
+        // The last bytes may still be in the pipe.
         let restored = |screen: &vt100::Screen| {
             !screen.alternate_screen()
                 && !screen.hide_cursor()
@@ -186,7 +186,7 @@ impl Tty {
         assert!(status.success());
     }
 
-    /// How often its threads have woken up by themselves.
+    /// Returns the number of voluntary context switches of all threads.
     pub(crate) fn wakings(&self) -> u64 {
         let threads = std::fs::read_dir(format!("/proc/{}/task", self.pid())).unwrap();
         let count = |thread: std::fs::DirEntry| {
@@ -198,7 +198,7 @@ impl Tty {
         threads.map(|thread| count(thread.unwrap())).sum()
     }
 
-    /// A field of `/proc/PID/stat`, counted from 1.
+    /// Returns a field of `/proc/PID/stat`, counted from 1.
     pub(crate) fn stat(&self, field: usize) -> String {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.pid())).unwrap();
         let after_name = stat.rsplit_once(')').unwrap().1;

@@ -1,92 +1,98 @@
-//! Why the attacker wins, written down from a finished search over all moves.
+//! Extraction of a win proof from a solved df-pn table.
+//!
+//! The table keeps values but no moves, so the proof tree is rebuilt from the root: at each
+//! attacker node a child with a winning value is chosen, at each defender node every reply in the
+//! relevance zone is refuted. Positions whose value was evicted, or that only an equivalent cell
+//! has a value for, are searched again.
 
 use std::sync::Arc;
 
 use papan_rules::Bits;
 use rustc_hash::FxHashMap;
 
-use crate::dfpn::{DefenceSolver, DefenceValue, StaticOutcome};
+use super::static_outcome::StaticOutcome;
+use super::{DefenceSolver, DefenceValue, EXTRACTION_NODES};
 use crate::lines::{Cell, CellSet};
 use crate::relevance_zone::relevance_zone;
 use crate::win_proof::{ReplyBranch, ReplyProofs, WinProof};
 
-/// Nodes that may be searched again for one missing answer.
-const MORE: u64 = 2_000_000;
-
-/// Proofs of positions that have been met already.
+/// Proofs by position hash.
 type ProofCache = FxHashMap<u64, Arc<WinProof>>;
 
 impl DefenceSolver {
-    /// Why the attacker, who is to move, wins, once [`DefenceSolver::run`] has said so in its
-    /// stronger form; `None` when something cannot be found again within the limits.
+    /// Returns a proof that the attacker, who is to move, wins, after [`DefenceSolver::run`]
+    /// returned [`DefenceValue::Loses`] in the countering form. `None` if a part cannot be found
+    /// again within the limits.
     pub fn win_proof(&mut self) -> Option<Arc<WinProof>> {
         (self.counter && self.to_move == self.attacker)
             .then(|| self.winning_move(&mut ProofCache::default()))
             .flatten()
     }
 
-    /// The same where the defender is to move.
+    /// As [`Self::win_proof`], with the defender to move.
     pub fn reply_proofs(&mut self) -> Option<ReplyProofs> {
-        let waits = self.counter && self.to_move != self.attacker;
-        if !waits || self.state.completing(self.attacker.other()).is_some() {
+        let is_waiting = self.counter && self.to_move != self.attacker;
+        if !is_waiting || self.state.completing(self.attacker.other()).is_some() {
             return None;
         }
-        self.winning_answers(&mut ProofCache::default())
+        self.refute_replies(&mut ProofCache::default())
     }
 
-    fn winning_move(&mut self, known: &mut ProofCache) -> Option<Arc<WinProof>> {
-        if let Some(proof) = known.get(&self.state.hash()) {
+    /// Returns a proof for the attacker, who is to move, in the position on the board.
+    fn winning_move(&mut self, cache: &mut ProofCache) -> Option<Arc<WinProof>> {
+        if let Some(proof) = cache.get(&self.state.hash()) {
             return Some(Arc::clone(proof));
         }
         let attacker = self.attacker;
-        let moves = match self.look(attacker, 0) {
+        let cells = match self.static_outcome(attacker, 0) {
             StaticOutcome::Lost(proof) => return Some(Arc::new(proof)),
-            StaticOutcome::Moves(moves, _) => moves,
+            StaticOutcome::Moves { cells, .. } => cells,
             _ => return None,
         };
         for again in [false, true] {
             if again {
-                self.run_here(attacker, MORE);
+                self.run_here(attacker, EXTRACTION_NODES);
             }
-            // Any cell will do: a twin of a move may be the one that was looked at.
+            // An equivalent cell may have the value instead of the move itself.
             let others = self.state.empty().cells().map(|cell| cell as Cell);
-            for cell in moves.iter().copied().chain(others) {
-                if self.known_of(self.key_after(cell, attacker)) == DefenceValue::Loses
-                    && let Some(proof) = self.played(cell, known)
+            for cell in cells.iter().copied().chain(others) {
+                if self.table_value(self.key_after(cell, attacker)) == DefenceValue::Loses
+                    && let Some(proof) = self.proof_of_move(cell, cache)
                 {
                     return Some(proof);
                 }
             }
         }
-        moves.into_iter().find_map(|cell| {
+        cells.into_iter().find_map(|cell| {
             self.put(cell, attacker);
-            let verdict = self.run_here(attacker.other(), MORE / 100);
-            self.take(cell, attacker);
+            let verdict = self.run_here(attacker.other(), EXTRACTION_NODES / 100);
+            self.remove(cell, attacker);
             let loses = verdict == DefenceValue::Loses;
-            loses.then(|| self.played(cell, known)).flatten()
+            loses.then(|| self.proof_of_move(cell, cache)).flatten()
         })
     }
 
-    /// The proof that begins with a move.
-    fn played(&mut self, cell: Cell, known: &mut ProofCache) -> Option<Arc<WinProof>> {
+    /// Returns the proof that starts with a move.
+    fn proof_of_move(&mut self, cell: Cell, cache: &mut ProofCache) -> Option<Arc<WinProof>> {
         self.put(cell, self.attacker);
-        let proof = self.after_move(cell, known);
-        self.take(cell, self.attacker);
+        let proof = self.after_move(cell, cache);
+        self.remove(cell, self.attacker);
         let proof = Arc::new(proof?);
-        known.insert(self.state.hash(), Arc::clone(&proof));
+        cache.insert(self.state.hash(), Arc::clone(&proof));
         Some(proof)
     }
 
-    fn after_move(&mut self, cell: Cell, known: &mut ProofCache) -> Option<WinProof> {
+    /// Returns the proof that starts with the move just played on `cell`.
+    fn after_move(&mut self, cell: Cell, cache: &mut ProofCache) -> Option<WinProof> {
         let completing = self.state.completing_cells(self.attacker);
         match completing.count() {
             0 => {
-                let answers = self.winning_answers(known)?;
-                Some(WinProof::Move { cell, answers })
+                let replies = self.refute_replies(cache)?;
+                Some(WinProof::Move { cell, replies })
             }
             1 => {
                 let reply = completing.first()? as Cell;
-                let then = self.against(reply, known)?;
+                let then = self.against(reply, cache)?;
                 Some(WinProof::four(cell, &then))
             }
             _ => Some(WinProof::Fours {
@@ -96,31 +102,34 @@ impl DefenceSolver {
         }
     }
 
-    /// The defender has just replied on a cell.
-    fn against(&mut self, reply: Cell, known: &mut ProofCache) -> Option<Arc<WinProof>> {
+    /// Returns the proof against a reply.
+    fn against(&mut self, reply: Cell, cache: &mut ProofCache) -> Option<Arc<WinProof>> {
         let (attacker, defender) = (self.attacker, self.attacker.other());
         self.put(reply, defender);
-        if self.known(attacker) != DefenceValue::Loses {
-            self.run_here(attacker, MORE);
+        if self.table_value(self.key(attacker)) != DefenceValue::Loses {
+            self.run_here(attacker, EXTRACTION_NODES);
         }
-        let proof = self.winning_move(known);
-        self.take(reply, defender);
+        let proof = self.winning_move(cache);
+        self.remove(reply, defender);
         proof
     }
 
-    fn winning_answers(&mut self, known: &mut ProofCache) -> Option<ReplyProofs> {
-        let mut answers = ReplyProofs::default();
-        let (first, mut open) = match self.look(self.attacker.other(), 0) {
-            StaticOutcome::Lost(proof) => {
-                answers.rest = Some(Arc::new(proof));
-                return None;
+    /// Returns proofs against every reply of the defender, who is to move.
+    fn refute_replies(&mut self, cache: &mut ProofCache) -> Option<ReplyProofs> {
+        let mut replies = ReplyProofs::default();
+        let (first, mut open) = match self.static_outcome(self.attacker.other(), 0) {
+            StaticOutcome::Moves {
+                cells,
+                threat: Some(threat),
+            } => {
+                replies.rest = Some(Arc::new(threat));
+                let zone = cells.iter().fold(CellSet::EMPTY, with);
+                (cells, zone)
             }
-            StaticOutcome::Moves(moves, Some(pass)) => {
-                answers.rest = Some(Arc::new(pass));
-                let zone = moves.iter().fold(CellSet::EMPTY, with);
-                (moves, zone)
-            }
-            StaticOutcome::Moves(moves, None) => (moves, self.state.empty()),
+            StaticOutcome::Moves {
+                cells,
+                threat: None,
+            } => (cells, self.state.empty()),
             _ => return None,
         };
         let others: Vec<Cell> = open.cells().map(|cell| cell as Cell).collect();
@@ -128,20 +137,21 @@ impl DefenceSolver {
             if !open.contains(usize::from(reply)) {
                 continue;
             }
-            let proof = self.against(reply, known)?;
+            let proof = self.against(reply, cache)?;
             let own = with(CellSet::EMPTY, &reply);
-            let zone = relevance_zone(&mut self.state, self.attacker, &proof);
-            // Where the proof needs the stone of the reply, it answers nothing else.
-            let zone = zone.filter(|zone| !zone.contains(usize::from(reply)));
-            let cells = zone.map_or(own, |zone| open.without(zone) | own);
+            let cells = match relevance_zone(&mut self.state, self.attacker, &proof) {
+                Some(zone) if !zone.contains(usize::from(reply)) => open.without(zone) | own,
+                // A proof that depends on the stone of the reply refutes that reply alone.
+                _ => own,
+            };
             open = open.without(cells);
-            answers.branches.push(ReplyBranch {
+            replies.branches.push(ReplyBranch {
                 cells,
                 at_once: false,
                 proof,
             });
         }
-        Some(answers)
+        Some(replies)
     }
 }
 

@@ -1,42 +1,44 @@
-//! Holding by few replies: every move of the attacker is answered, within so many
-//! replies, by a position that pairs stop. Short proofs are found first, and what is
-//! not found says nothing.
+//! Iterative deepening over the number of replies, with a beam of the best replies.
+//!
+//! Every move of the attacker must be answered, within a fixed number of replies, by a position with
+//! a pairing strategy. Drawn boards often have such shallow, wide proofs, on which df-pn wanders. The
+//! beam makes the search incomplete: a failure says nothing.
 
 use papan_rules::Bits as _;
 use rustc_hash::FxHashMap;
 
-use crate::dfpn::{DefenceSolver, DefenceValue, INFINITE, StaticOutcome};
+use super::static_outcome::StaticOutcome;
+use super::{DefenceSolver, DefenceValue};
 use crate::lines::Cell;
+use crate::proof_numbers::ProofNumbers;
 
-/// What a search by depth remembers.
+/// Tables of the depth-limited search.
 #[derive(Debug, Default)]
-pub(crate) struct Depths {
-    /// Positions with the attacker to move that were not held within so many replies.
+pub(super) struct DepthTables {
+    /// Depth up to which a position with the attacker to move was not held.
     failed: FxHashMap<u64, u8>,
-    /// How often a move of the attacker was one that could not be answered.
-    refuting: Vec<u32>,
-    /// How often a reply of the defender held.
-    holding: Vec<u32>,
-    /// Replies that are tried.
+    /// History scores of attacking moves that had no answer.
+    history: Vec<u32>,
+    /// Number of replies tried in each position.
     width: usize,
 }
 
-const NEVER: u8 = u8::MAX;
-/// Steps of the search for pairs.
-const PAIRS: usize = 200;
+/// Depth of a failure that no deeper search changes.
+const FAILED_FOR_GOOD: u8 = u8::MAX;
+/// Step limit of the pairing search.
+const PAIRING_STEPS: usize = 200;
 
 impl DefenceSolver {
-    /// Looks for a hold within `depth` replies, trying the `width` lightest replies each
-    /// time.
-    pub fn deepen(&mut self, depth: u8, width: usize, most_nodes: u64) -> DefenceValue {
-        self.begin(most_nodes);
+    /// Searches for a draw within `depth` replies, trying the `width` replies that leave the least
+    /// potential.
+    pub fn deepen(&mut self, depth: u8, width: usize, max_nodes: u64) -> DefenceValue {
+        self.limit_nodes(max_nodes);
         let cells = self.state.lines().cells();
         if self.depths.width != width {
             self.depths.failed.clear();
         }
         self.depths.width = width;
-        self.depths.refuting.resize(cells, 0);
-        self.depths.holding.resize(cells, 0);
+        self.depths.history.resize(cells, 0);
         let holds = if self.to_move == self.attacker {
             self.holds(depth)
         } else {
@@ -49,35 +51,32 @@ impl DefenceSolver {
         }
     }
 
+    /// Returns whether the defender holds within `depth` replies, with the attacker to move.
     fn holds(&mut self, depth: u8) -> bool {
         let attacker = self.attacker;
-        match self.known(attacker) {
+        let key = self.key(attacker);
+        match self.table_value(key) {
             DefenceValue::Holds => return true,
             DefenceValue::Loses => return false,
             DefenceValue::Unknown => {}
         }
-        let key = self.key(attacker);
-        if self
-            .depths
-            .failed
-            .get(&key)
-            .is_some_and(|&known| known >= depth)
-        {
+        let failed = self.depths.failed.get(&key).copied();
+        if failed.is_some_and(|failed| failed >= depth) {
             return false;
         }
-        if self.count() {
+        self.nodes += 1;
+        if self.is_exhausted() {
             return false;
         }
-        let seen = self.depths.failed.contains_key(&key);
-        let sight = self.look(attacker, if seen { 0 } else { PAIRS });
-        let mut moves = match sight {
+        let pairing_steps = if failed.is_some() { 0 } else { PAIRING_STEPS };
+        let mut cells = match self.static_outcome(attacker, pairing_steps) {
             StaticOutcome::Completes | StaticOutcome::Paired(_) => {
-                self.remember(key, (0, INFINITE));
+                self.store(key, ProofNumbers::PROVED);
                 return true;
             }
-            StaticOutcome::Moves(moves, _) => moves,
-            StaticOutcome::Lost(_) | StaticOutcome::Counters(_) => {
-                self.depths.failed.insert(key, NEVER);
+            StaticOutcome::Moves { cells, .. } => cells,
+            StaticOutcome::Lost(_) | StaticOutcome::CounterVcf(_) => {
+                self.depths.failed.insert(key, FAILED_FOR_GOOD);
                 return false;
             }
         };
@@ -85,52 +84,49 @@ impl DefenceSolver {
             self.depths.failed.insert(key, 0);
             return false;
         }
-        moves.sort_by_key(|&cell| std::cmp::Reverse(self.depths.refuting[usize::from(cell)]));
-        for cell in moves {
+        cells.sort_by_key(|&cell| std::cmp::Reverse(self.depths.history[usize::from(cell)]));
+        for cell in cells {
             self.put(cell, attacker);
             let answered = self.is_answered(depth);
-            self.take(cell, attacker);
+            self.remove(cell, attacker);
             if !answered {
-                self.depths.refuting[usize::from(cell)] += 1 << depth.min(10);
-                if !self.is_over() {
+                self.depths.history[usize::from(cell)] += 1 << depth.min(10);
+                if !self.is_over_limit() {
                     self.depths.failed.insert(key, depth);
                 }
                 return false;
             }
         }
-        self.remember(key, (0, INFINITE));
+        self.store(key, ProofNumbers::PROVED);
         true
     }
 
+    /// Returns whether the defender, who is to move, has a reply that holds.
     fn is_answered(&mut self, depth: u8) -> bool {
         let defender = self.attacker.other();
-        let moves = match self.look(defender, 0) {
-            StaticOutcome::Completes | StaticOutcome::Counters(_) => return true,
-            StaticOutcome::Moves(moves, _) => moves,
+        let cells = match self.static_outcome(defender, 0) {
+            StaticOutcome::Completes | StaticOutcome::CounterVcf(_) => return true,
+            StaticOutcome::Moves { cells, .. } => cells,
             StaticOutcome::Lost(_) | StaticOutcome::Paired(_) => return false,
         };
-        let mut replies: Vec<(u64, Cell)> = Vec::with_capacity(moves.len());
-        for &cell in &moves {
+        let mut replies: Vec<(u64, Cell)> = Vec::with_capacity(cells.len());
+        for &cell in &cells {
             let key = self.key_after(cell, defender);
-            if self.known_of(key) == DefenceValue::Holds {
+            if self.table_value(key) == DefenceValue::Holds {
                 return true;
             }
-            replies.push((self.weight_after(cell, defender), cell));
+            replies.push((self.potential_after(cell, defender), cell));
         }
-        if moves.is_empty() {
+        if cells.is_empty() {
             return self.state.cells_on(self.attacker, 0).is_empty();
         }
         replies.sort_unstable();
         replies.truncate(self.depths.width);
-        for (_, cell) in replies {
+        replies.into_iter().any(|(_, cell)| {
             self.put(cell, defender);
             let holds = self.state.has_won(defender) || self.holds(depth - 1);
-            self.take(cell, defender);
-            if holds {
-                self.depths.holding[usize::from(cell)] += 1;
-                return true;
-            }
-        }
-        false
+            self.remove(cell, defender);
+            holds
+        })
     }
 }

@@ -1,10 +1,20 @@
-//! Does the defender hold, or does the attacker win? WinProof-number search over all
-//! moves, with fours and pairings at the leaves.
+//! Df-pn (depth-first proof-number search) over all moves: does the defender at least draw?
 //!
-//! In the plain form the defender's own lines do not count, and positions are the
-//! same when the same lines are left of them. In the stronger form his fours force
-//! the attacker, too: 5,5,4 and 8,4,4 are draws only because of that.
+//! VCF searches and pairing strategies decide the leaves, a canonical key merges positions that are
+//! equivalent for the question ([`crate::canonical_key`]), and dominated moves are left out. Proof
+//! numbers refer to the defender: *proved* means that the defender holds the draw.
+//!
+//! The question has two forms. In the plain form only the attacker's lines count, which is the
+//! Maker–Breaker game of positional game theory; its keys are coarse and draws are found fast. In the
+//! countering form the defender's fours force the attacker as well; 5,5,4 and 8,4,4 are draws only in
+//! this form, and only its disproofs are wins.
+//!
+//! Submodules extract proof trees from the solved table, and search by iterative deepening over the
+//! number of replies, which finds shallow draws sooner.
+//!
+//! Reference: A. Nagai, *Df-pn Algorithm for Searching AND/OR Trees and Its Applications*, 2002.
 
+mod extract_draw;
 mod extract_win;
 mod iterative_deepening;
 mod static_outcome;
@@ -12,62 +22,76 @@ mod static_outcome;
 use papan_rules::{Bits as _, Player};
 use rustc_hash::FxHashMap;
 
-use self::iterative_deepening::Depths;
-pub(crate) use self::static_outcome::StaticOutcome;
-use crate::canonical_key::Live;
+use self::iterative_deepening::DepthTables;
+use self::static_outcome::StaticOutcome;
+use crate::canonical_key::CanonicalKey;
 use crate::lines::{Cell, CellSet};
 use crate::pairing::Pairing;
+use crate::proof_numbers::{INFINITE, ProofNumbers, Selection};
 use crate::state::State;
 use crate::vcf::VcfSearch;
 
-/// Searches one position for one attacker.
+/// Solver of one position for one attacker.
 pub struct DefenceSolver {
-    pub(crate) state: State,
-    pub(crate) attacker: Player,
-    pub(crate) to_move: Player,
-    pub(crate) counter: bool,
-    live: Live,
-    /// Numbers of holding and of losing by position.
-    table: FxHashMap<u64, (u32, u32)>,
-    fours: VcfSearch,
-    pub(crate) pairing: Pairing,
+    state: State,
+    attacker: Player,
+    to_move: Player,
+    /// Whether the defender's own lines count.
+    counter: bool,
+    canonical: CanonicalKey,
+    table: FxHashMap<u64, ProofNumbers>,
+    vcf: VcfSearch,
+    pairing: Pairing,
     nodes: u64,
-    limit: u64,
+    node_limit: u64,
     halt: Box<dyn FnMut() -> bool + Send>,
-    pub(crate) depths: Depths,
-    most_positions: usize,
+    depths: DepthTables,
+    max_positions: usize,
 }
 
-pub(crate) const INFINITE: u32 = u32::MAX / 4;
-/// Nodes of the search for fours in each position.
-const FOURS: u64 = 300;
-/// Steps of the search for pairs.
-const PAIRS: usize = 60;
+/// Node limit of the VCF search in each position.
+const VCF_NODES: u64 = 300;
+/// Step limit of the pairing search in each position.
+const PAIRING_STEPS: usize = 60;
+/// Node limit of a repeated search for one missing reply during proof extraction.
+const EXTRACTION_NODES: u64 = 2_000_000;
 
-/// What is known of a position.
+/// The value of a position for the defender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DefenceValue {
     /// The defender at least draws.
     Holds,
     /// The attacker wins.
     Loses,
-    /// Not known within the limits.
+    /// Not decided within the limits.
     Unknown,
 }
 
-/// What is known of the replies to a move.
+/// The state of the replies to the attacker's most promising first move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootReplies {
     /// The move.
     pub cell: Cell,
-    /// The replies that lose.
+    /// The replies that are proved to lose.
     pub losing: Vec<Cell>,
-    /// Those that are not known to.
+    /// The other replies.
     pub open: Vec<Cell>,
 }
 
+/// An entry of the table, for saving and restoring a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableEntry {
+    /// The canonical key of the position.
+    pub key: u64,
+    /// The proof number: 0 if the defender holds.
+    pub pn: u32,
+    /// The disproof number: 0 if the attacker wins.
+    pub dn: u32,
+}
+
 impl DefenceSolver {
-    /// Does `attacker` win with `to_move` to move? `counter` is the stronger form.
+    /// Creates a solver for whether `attacker` wins with `to_move` to move. With `counter`, the
+    /// defender's own lines count. The solver polls `halt` and gives up when that returns true.
     #[must_use]
     pub fn new(
         state: State,
@@ -77,250 +101,246 @@ impl DefenceSolver {
         halt: Box<dyn FnMut() -> bool + Send>,
     ) -> Self {
         Self {
-            live: Live::new(&state, attacker, counter),
+            canonical: CanonicalKey::new(&state, attacker, counter),
             table: FxHashMap::default(),
-            fours: VcfSearch::new(),
+            vcf: VcfSearch::new(),
             pairing: Pairing::default(),
             nodes: 0,
-            limit: 0,
+            node_limit: 0,
             state,
             attacker,
             to_move,
             counter,
             halt,
-            depths: Depths::default(),
-            most_positions: usize::MAX,
+            depths: DepthTables::default(),
+            max_positions: usize::MAX,
         }
     }
 
-    /// Remembers so many positions at most.
+    /// Limits the number of positions in the table.
     #[must_use]
-    pub fn with_max_positions(mut self, most_positions: usize) -> Self {
-        self.most_positions = most_positions;
+    pub fn with_max_positions(mut self, max_positions: usize) -> Self {
+        self.max_positions = max_positions;
         self
     }
 
-    /// Nodes looked at so far.
+    /// Returns the nodes searched so far.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// The replies to the attacker's most promising first move, with the attacker to move.
+    /// Returns the replies to the attacker's most promising first move. `None` if the defender is to
+    /// move or in the plain form.
     pub fn root_replies(&mut self) -> Option<RootReplies> {
         let (attacker, defender) = (self.attacker, self.attacker.other());
         if self.to_move != attacker || !self.counter {
             return None;
         }
-        let StaticOutcome::Moves(moves, _) = self.look(attacker, 0) else {
+        let StaticOutcome::Moves { cells, .. } = self.static_outcome(attacker, 0) else {
             return None;
         };
-        let mut best = None;
-        for cell in moves {
-            self.put(cell, attacker);
-            let (_, dn) = *self
-                .table
-                .get(&self.key(defender))
-                .unwrap_or(&(1, INFINITE));
-            self.take(cell, attacker);
-            if best.is_none_or(|(least, _)| dn < least) {
-                best = Some((dn, cell));
-            }
-        }
-        let (_, cell) = best?;
+        let disproof_number = |cell: Cell| {
+            let entry = self.table.get(&self.key_after(cell, attacker));
+            entry.map_or(INFINITE, |numbers| numbers.dn)
+        };
+        let cell = cells
+            .into_iter()
+            .min_by_key(|&cell| disproof_number(cell))?;
         self.put(cell, attacker);
-        let (mut losing, mut open) = (Vec::new(), Vec::new());
-        for reply in list(self.state.empty()) {
-            self.put(reply, defender);
-            match self.known(attacker) {
-                DefenceValue::Loses => losing.push(reply),
-                _ => open.push(reply),
-            }
-            self.take(reply, defender);
-        }
-        self.take(cell, attacker);
+        let replies = list(self.state.empty());
+        let (losing, open) = replies.into_iter().partition(|&reply| {
+            self.table_value(self.key_after(reply, defender)) == DefenceValue::Loses
+        });
+        self.remove(cell, attacker);
         Some(RootReplies { cell, losing, open })
     }
 
-    /// What is remembered of positions: a key, and the numbers of holding and losing.
-    pub fn entries(&self) -> impl Iterator<Item = (u64, u32, u32)> {
-        self.table.iter().map(|(&key, &(pn, dn))| (key, pn, dn))
+    /// Returns the entries of the table.
+    pub fn entries(&self) -> impl Iterator<Item = TableEntry> {
+        let entries = self.table.iter();
+        entries.map(|(&key, &ProofNumbers { pn, dn })| TableEntry { key, pn, dn })
     }
 
-    /// Goes on from what another search of the same position remembered.
-    pub fn restore(&mut self, remembered: impl IntoIterator<Item = (u64, u32, u32)>) {
-        let entries = remembered.into_iter().map(|(key, pn, dn)| (key, (pn, dn)));
-        self.table.extend(entries);
+    /// Adds entries of an earlier search of the same position.
+    pub fn restore(&mut self, entries: impl IntoIterator<Item = TableEntry>) {
+        let entries = entries.into_iter();
+        self.table
+            .extend(entries.map(|TableEntry { key, pn, dn }| (key, ProofNumbers { pn, dn })));
     }
 
-    /// Positions remembered.
+    /// Returns the number of positions in the table.
     #[must_use]
     pub fn positions(&self) -> usize {
         self.table.len()
     }
 
-    /// Searches up to so many nodes more. Calling again goes on where it stopped.
-    pub fn run(&mut self, most_nodes: u64) -> DefenceValue {
-        self.limit = self.nodes + most_nodes;
-        self.prove(self.to_move)
+    /// Searches up to `max_nodes` more nodes. Calling it again continues the search.
+    pub fn run(&mut self, max_nodes: u64) -> DefenceValue {
+        self.run_here(self.to_move, max_nodes)
     }
 
-    /// The verdict on the position on the board.
-    pub(crate) fn prove(&mut self, to_move: Player) -> DefenceValue {
-        match self.search(to_move, INFINITE, INFINITE) {
-            (0, _) => DefenceValue::Holds,
-            (_, 0) => DefenceValue::Loses,
+    /// As [`Self::run`], for the position on the board.
+    fn run_here(&mut self, to_move: Player, max_nodes: u64) -> DefenceValue {
+        self.limit_nodes(max_nodes);
+        match self.search(to_move, ProofNumbers::UNBOUNDED) {
+            ProofNumbers { pn: 0, .. } => DefenceValue::Holds,
+            ProofNumbers { dn: 0, .. } => DefenceValue::Loses,
             _ => DefenceValue::Unknown,
         }
     }
 
-    /// Searches up to so many nodes for the position on the board.
-    pub(crate) fn run_here(&mut self, to_move: Player, most_nodes: u64) -> DefenceValue {
-        self.limit = self.nodes + most_nodes;
-        self.prove(to_move)
-    }
-
-    /// What the table knows of the position on the board.
-    pub(crate) fn known(&self, to_move: Player) -> DefenceValue {
-        self.known_of(self.live.key(to_move))
-    }
-
-    /// What the table knows of a position by its key.
-    pub(crate) fn known_of(&self, key: u64) -> DefenceValue {
+    /// Returns the value in the table of the position with this key.
+    fn table_value(&self, key: u64) -> DefenceValue {
         match self.table.get(&key) {
-            Some((0, _)) => DefenceValue::Holds,
-            Some((_, 0)) => DefenceValue::Loses,
+            Some(ProofNumbers { pn: 0, .. }) => DefenceValue::Holds,
+            Some(ProofNumbers { dn: 0, .. }) => DefenceValue::Loses,
             _ => DefenceValue::Unknown,
         }
     }
 
-    pub(crate) fn key(&self, to_move: Player) -> u64 {
-        self.live.key(to_move)
+    /// Returns the key of the position on the board.
+    fn key(&self, to_move: Player) -> u64 {
+        self.canonical.key(to_move)
     }
 
-    /// The key once a side has played on a cell.
-    pub(crate) fn key_after(&self, cell: Cell, side: Player) -> u64 {
-        self.live.key_after(&self.state, cell, side)
+    /// Returns the key after a move.
+    fn key_after(&self, cell: Cell, side: Player) -> u64 {
+        self.canonical.key_after(&self.state, cell, side)
     }
 
-    pub(crate) fn put(&mut self, cell: Cell, side: Player) {
-        self.live.put(&mut self.state, cell, side);
+    fn put(&mut self, cell: Cell, side: Player) {
+        self.canonical.put(&mut self.state, cell, side);
     }
 
-    pub(crate) fn take(&mut self, cell: Cell, side: Player) {
-        self.live.take(&mut self.state, cell, side);
+    fn remove(&mut self, cell: Cell, side: Player) {
+        self.canonical.remove(&mut self.state, cell, side);
     }
 
-    fn search(&mut self, to_move: Player, most_pn: u32, most_dn: u32) -> (u32, u32) {
-        let key = self.live.key(to_move);
+    fn search(&mut self, to_move: Player, thresholds: ProofNumbers) -> ProofNumbers {
+        let key = self.key(to_move);
         if let Some(&numbers) = self.table.get(&key)
-            && (numbers.0 == 0 || numbers.1 == 0)
+            && numbers.is_solved()
         {
             return numbers;
         }
-        // Step 1. What can be seen at once.
+        // Step 1. Decide the position statically.
         self.nodes += 1;
-        let moves = match self.look(to_move, PAIRS) {
-            StaticOutcome::Completes | StaticOutcome::Paired(_) | StaticOutcome::Counters(_) => {
-                return self.remember(key, (0, INFINITE));
+        let cells = match self.static_outcome(to_move, PAIRING_STEPS) {
+            StaticOutcome::Completes | StaticOutcome::Paired(_) | StaticOutcome::CounterVcf(_) => {
+                return self.store(key, ProofNumbers::PROVED);
             }
-            StaticOutcome::Lost(_) => return self.remember(key, (INFINITE, 0)),
-            StaticOutcome::Moves(moves, _) => moves,
+            StaticOutcome::Lost(_) => return self.store(key, ProofNumbers::DISPROVED),
+            StaticOutcome::Moves { cells, .. } => cells,
         };
         let attacks = to_move == self.attacker;
-        if moves.is_empty() {
-            // Nothing that matters is left to attack; or nothing stops the attack.
+        if cells.is_empty() {
+            // The attacker has no live line left, or the defender has no move against one.
             let safe = self.state.cells_on(self.attacker, 0).is_empty();
             let numbers = if attacks || safe {
-                (0, INFINITE)
+                ProofNumbers::PROVED
             } else {
-                (INFINITE, 0)
+                ProofNumbers::DISPROVED
             };
-            return self.remember(key, numbers);
+            return self.store(key, numbers);
         }
-        let mut children: Vec<(Cell, u64, (u32, u32))> = Vec::with_capacity(moves.len());
-        for &cell in &moves {
-            let key = self.key_after(cell, to_move);
-            let first = self.first_numbers(cell, to_move);
-            children.push((cell, key, first));
-        }
-        // Step 2. Go into the most promising child until it no longer is.
+        let children: Vec<Child> = cells
+            .into_iter()
+            .map(|cell| Child {
+                cell,
+                key: self.key_after(cell, to_move),
+                initial: self.initial_numbers(cell, to_move),
+            })
+            .collect();
+        // Step 2. Search the most-proving child until another one is.
         loop {
-            let (mut best, mut least, mut second, mut sum) = (0, INFINITE, INFINITE, 0_u32);
-            for (at, &(_, key, first)) in children.iter().enumerate() {
-                let (pn, dn) = self.table.get(&key).copied().unwrap_or(first);
-                let (min, add) = if attacks { (dn, pn) } else { (pn, dn) };
-                sum = sum.saturating_add(add).min(INFINITE);
-                if min < least {
-                    second = least;
-                    least = min;
-                    best = at;
-                } else {
-                    second = second.min(min);
+            let numbers = |child: &Child| *self.table.get(&child.key).unwrap_or(&child.initial);
+            let selection = Selection::of(
+                children.iter().map(|child| {
+                    let ProofNumbers { pn, dn } = numbers(child);
+                    if attacks { (dn, pn) } else { (pn, dn) }
+                }),
+                INFINITE,
+            );
+            let own = if attacks {
+                ProofNumbers {
+                    pn: selection.sum,
+                    dn: selection.least,
                 }
-            }
-            let numbers = if attacks { (sum, least) } else { (least, sum) };
-            let over = numbers.0 >= most_pn || numbers.1 >= most_dn;
-            if numbers.0 == 0 || numbers.1 == 0 || over || self.exhausted() {
-                return self.remember(key, numbers);
-            }
-            let (cell, key, first) = children[best];
-            let (pn, dn) = self.table.get(&key).copied().unwrap_or(first);
-            let (min_limit, sum_limit, own) = if attacks {
-                (most_dn, most_pn, pn)
             } else {
-                (most_pn, most_dn, dn)
+                ProofNumbers {
+                    pn: selection.least,
+                    dn: selection.sum,
+                }
             };
-            let min_limit = min_limit.min(second.saturating_add(second / 4 + 1));
-            let sum_limit = sum_limit - (sum - own);
-            self.put(cell, to_move);
-            if attacks {
-                self.search(to_move.other(), sum_limit, min_limit);
-            } else {
-                self.search(to_move.other(), min_limit, sum_limit);
+            let Some(best) = selection.best else {
+                return self.store(key, own);
+            };
+            let child = &children[best];
+            let ProofNumbers { pn, dn } = numbers(child);
+            if own.is_solved() || own.reaches(thresholds) || self.is_exhausted() {
+                return self.store(key, own);
             }
-            self.take(cell, to_move);
+            let child_thresholds = if attacks {
+                ProofNumbers {
+                    pn: thresholds.pn - (selection.sum - pn),
+                    dn: selection.child_threshold(thresholds.dn),
+                }
+            } else {
+                ProofNumbers {
+                    pn: selection.child_threshold(thresholds.pn),
+                    dn: thresholds.dn - (selection.sum - dn),
+                }
+            };
+            self.put(child.cell, to_move);
+            self.search(to_move.other(), child_thresholds);
+            self.remove(child.cell, to_move);
         }
     }
 
-    /// Numbers for the position after a move, before it has been looked at: the heavier
-    /// the attacker's lines, the harder to hold.
-    fn first_numbers(&self, cell: Cell, side: Player) -> (u32, u32) {
-        let heavy = (self.weight_after(cell, side) >> 18) as u32;
-        (1 + heavy, 1 + 16 / (1 + heavy))
+    /// Returns the numbers of an unvisited child: the larger the attacker's potential, the harder
+    /// the defence.
+    fn initial_numbers(&self, cell: Cell, side: Player) -> ProofNumbers {
+        let potential = (self.potential_after(cell, side) >> 18) as u32;
+        ProofNumbers {
+            pn: 1 + potential,
+            dn: 1 + 16 / (1 + potential),
+        }
     }
 
-    pub(crate) fn remember(&mut self, key: u64, numbers: (u32, u32)) -> (u32, u32) {
-        if self.table.len() >= self.most_positions {
-            // What is settled is worth most; if all is, the limit is reached.
-            self.table
-                .retain(|_, numbers| numbers.0 == 0 || numbers.1 == 0);
-            if self.table.len() > self.most_positions / 10 * 9 {
-                self.limit = 0;
+    fn store(&mut self, key: u64, numbers: ProofNumbers) -> ProofNumbers {
+        if self.table.len() >= self.max_positions {
+            // Keep the solved positions; if nearly all are solved, give up.
+            self.table.retain(|_, numbers| numbers.is_solved());
+            if self.table.len() > self.max_positions / 10 * 9 {
+                self.node_limit = 0;
             }
         }
         self.table.insert(key, numbers);
         numbers
     }
 
-    pub(crate) fn begin(&mut self, most_nodes: u64) {
-        self.limit = self.nodes + most_nodes;
+    fn limit_nodes(&mut self, max_nodes: u64) {
+        self.node_limit = self.nodes + max_nodes;
     }
 
-    /// Counts a node; whether it was one too many.
-    pub(crate) fn count(&mut self) -> bool {
-        self.nodes += 1;
-        self.exhausted()
+    /// Returns whether the node limit has been reached.
+    fn is_over_limit(&self) -> bool {
+        self.nodes >= self.node_limit
     }
 
-    /// Whether the limit has been reached.
-    pub(crate) fn is_over(&self) -> bool {
-        self.nodes >= self.limit
+    /// Returns whether to give up, polling `halt` every 64 nodes.
+    fn is_exhausted(&mut self) -> bool {
+        self.is_over_limit() || (self.nodes.is_multiple_of(64) && (self.halt)())
     }
+}
 
-    fn exhausted(&mut self) -> bool {
-        self.nodes >= self.limit || (self.nodes.is_multiple_of(64) && (self.halt)())
-    }
+/// A move of a node, with the key of the position after it.
+struct Child {
+    cell: Cell,
+    key: u64,
+    /// Numbers until the table has some.
+    initial: ProofNumbers,
 }
 
 fn list(cells: CellSet) -> Vec<Cell> {

@@ -1,40 +1,54 @@
-//! What can be seen of a position without a search.
+//! Static evaluation of a df-pn node: immediate wins, VCFs, pairing draws, and otherwise the moves to
+//! search.
 
 use papan_rules::{Bits as _, Player};
 
-use super::{DefenceSolver, FOURS, list};
+use super::{DefenceSolver, VCF_NODES, list};
 use crate::lines::{Cell, CellSet};
 use crate::relevance_zone::relevance_zone;
 use crate::win_proof::WinProof;
 
-/// What can be seen of a position at once.
-pub(crate) enum StaticOutcome {
-    /// The defender completes a line, or already has.
+/// The outcome of a position, as far as it is known without a search over all moves.
+pub(super) enum StaticOutcome {
+    /// The defender completes a line, or has two cells that do.
     Completes,
-    /// Pairs stop the attacker.
+    /// A pairing strategy stops the attacker, who is to move.
     Paired(Vec<(Cell, Cell)>),
-    /// The defender wins by fours.
-    Counters(Vec<Cell>),
-    /// The attacker wins by this.
+    /// The defender wins by this VCF.
+    CounterVcf(Vec<Cell>),
+    /// The attacker wins.
     Lost(WinProof),
-    /// These moves have to be looked at; where the attacker threatens a win, that comes
-    /// with it, and replies outside its zone need no answer.
-    Moves(Vec<Cell>, Option<WinProof>),
+    /// The moves to search.
+    Moves {
+        /// The cells, without dominated ones.
+        cells: Vec<Cell>,
+        /// A win that the attacker threatens. With it, `cells` is its relevance zone.
+        threat: Option<WinProof>,
+    },
 }
 
+/// Fixed-point unit of potentials: the weight of a completed line.
+const POTENTIAL_ONE: u64 = 1 << 20;
+/// Potential above which no pairing strategy is looked for.
+const MAX_PAIRING_POTENTIAL: u64 = 4 * POTENTIAL_ONE;
+
 impl DefenceSolver {
-    /// Looks at the position on the board.
-    pub(crate) fn look(&mut self, to_move: Player, pairs: usize) -> StaticOutcome {
+    /// Evaluates the position on the board, with a step limit for the pairing search.
+    pub(super) fn static_outcome(
+        &mut self,
+        to_move: Player,
+        pairing_steps: usize,
+    ) -> StaticOutcome {
         if to_move == self.attacker {
-            self.look_as_attacker(pairs)
+            self.outcome_for_attacker(pairing_steps)
         } else {
-            self.look_as_defender()
+            self.outcome_for_defender()
         }
     }
 
-    fn look_as_attacker(&mut self, pairs: usize) -> StaticOutcome {
+    fn outcome_for_attacker(&mut self, pairing_steps: usize) -> StaticOutcome {
         let (attacker, defender) = (self.attacker, self.attacker.other());
-        if let Some(cells) = self.fours.win(&mut self.state, attacker, FOURS) {
+        if let Some(cells) = self.vcf.win(&mut self.state, attacker, VCF_NODES) {
             return StaticOutcome::Lost(WinProof::Fours { cells, then: None });
         }
         if self.state.cells_on(attacker, 0).is_empty() {
@@ -44,19 +58,19 @@ impl DefenceSolver {
             let completing = self.state.completing_cells(defender);
             match completing.count() {
                 0 => {}
-                1 => return StaticOutcome::Moves(list(completing), None),
+                1 => return moves(list(completing)),
                 _ => return StaticOutcome::Completes,
             }
         }
-        if self.weight() < 4 << 20
-            && let Some(pairs) = self.pairing.find(&self.state, attacker, pairs)
+        if self.potential() < MAX_PAIRING_POTENTIAL
+            && let Some(pairs) = self.pairing.find(&self.state, attacker, pairing_steps)
         {
             return StaticOutcome::Paired(pairs);
         }
-        StaticOutcome::Moves(self.cells_that_matter(self.attacker_cells()), None)
+        moves(self.undominated_cells(self.live_cells()))
     }
 
-    fn look_as_defender(&mut self) -> StaticOutcome {
+    fn outcome_for_defender(&mut self) -> StaticOutcome {
         let (attacker, defender) = (self.attacker, self.attacker.other());
         if self.counter && self.state.completing(defender).is_some() {
             return StaticOutcome::Completes;
@@ -70,56 +84,56 @@ impl DefenceSolver {
             });
         }
         if !completing.is_empty() {
-            return StaticOutcome::Moves(list(completing), None);
+            return moves(list(completing));
         }
         if self.counter
-            && let Some(cells) = self.fours.win(&mut self.state, defender, FOURS)
+            && let Some(cells) = self.vcf.win(&mut self.state, defender, VCF_NODES)
         {
-            return StaticOutcome::Counters(cells);
+            return StaticOutcome::CounterVcf(cells);
         }
-        let cells = self.attacker_cells();
-        if let Some(cells_won) = self.fours.win(&mut self.state, attacker, FOURS) {
-            let proof = WinProof::Fours {
-                cells: cells_won,
-                then: None,
-            };
-            if let Some(zone) = relevance_zone(&mut self.state, attacker, &proof) {
-                return StaticOutcome::Moves(list(zone & self.state.empty()), Some(proof));
+        if let Some(cells) = self.vcf.win(&mut self.state, attacker, VCF_NODES) {
+            let threat = WinProof::Fours { cells, then: None };
+            if let Some(zone) = relevance_zone(&mut self.state, attacker, &threat) {
+                return StaticOutcome::Moves {
+                    cells: list(zone & self.state.empty()),
+                    threat: Some(threat),
+                };
             }
         }
-        StaticOutcome::Moves(self.cells_that_matter(cells), None)
+        moves(self.undominated_cells(self.live_cells()))
     }
 
-    /// The weight of the attacker's lines, in units of 2^-20.
-    pub(crate) fn weight(&self) -> u64 {
+    /// Returns the Erdős–Selfridge potential of the attacker's live lines: a line that lacks e cells
+    /// weighs 2^-e.
+    fn potential(&self) -> u64 {
         let length = self.state.length();
         (0..length)
             .map(|count| {
-                let total = u64::from(self.state.total(self.attacker, count));
-                total << 20 >> (length - count).min(40)
+                let lines = u64::from(self.state.line_count(self.attacker, count));
+                (lines * POTENTIAL_ONE) >> (length - count).min(40)
             })
             .sum()
     }
 
-    /// The same once a side has played on a cell.
-    pub(crate) fn weight_after(&self, cell: Cell, side: Player) -> u64 {
+    /// Returns the potential after a move.
+    pub(super) fn potential_after(&self, cell: Cell, side: Player) -> u64 {
         let (attacker, defender) = (self.attacker.index(), self.attacker.other().index());
         let length = self.state.length();
         let through = self.state.lines().through(cell).iter();
-        let counts = through.map(|&line| self.state.counts(line as usize));
-        let live = counts.filter(|counts| counts[defender] == 0);
-        let moved: u64 = live
-            .map(|counts| (1 << 20) >> (length - usize::from(counts[attacker])).min(40))
+        let change: u64 = through
+            .map(|&line| self.state.counts(line as usize))
+            .filter(|counts| counts[defender] == 0)
+            .map(|counts| POTENTIAL_ONE >> (length - usize::from(counts[attacker])).min(40))
             .sum();
         if side == self.attacker {
-            self.weight() + moved
+            self.potential() + change
         } else {
-            self.weight().saturating_sub(moved)
+            self.potential().saturating_sub(change)
         }
     }
 
-    /// The empty cells on lines that somebody whose lines count can complete.
-    fn attacker_cells(&self) -> CellSet {
+    /// Returns the empty cells on live lines that count.
+    fn live_cells(&self) -> CellSet {
         let cells = self.state.cells_on(self.attacker, 0);
         if self.counter {
             cells | self.state.cells_on(self.attacker.other(), 0)
@@ -128,44 +142,50 @@ impl DefenceSolver {
         }
     }
 
-    /// Leaves out cells all of whose live lines also hold another cell: that one is
-    /// at least as good, for both sides.
-    fn cells_that_matter(&self, cells: CellSet) -> Vec<Cell> {
-        let single = |cell: usize| CellSet::single(cell);
-        let beaten = |&x: &usize| {
-            let others = self.shared(x).without(single(x));
-            let mut better = others.cells();
-            better.any(|y| y < x || !self.shared(y).contains(x))
+    /// Leaves out dominated cells: a cell is dominated by one that lies on all of its live lines.
+    /// Of equivalent cells the first is kept.
+    fn undominated_cells(&self, cells: CellSet) -> Vec<Cell> {
+        let is_dominated = |&x: &usize| {
+            let others = self.common_cells(x).without(CellSet::single(x));
+            let mut dominators = others.cells();
+            dominators.any(|y| y < x || !self.common_cells(y).contains(x))
         };
-        let left = cells.cells().filter(|cell| !beaten(cell));
+        let left = cells.cells().filter(|cell| !is_dominated(cell));
         left.map(|cell| cell as Cell).collect()
     }
 
-    /// The cells on the same live lines as a cell: whoever plays there has the same, but
-    /// keys tell them apart.
-    pub(crate) fn twins(&self, cell: Cell) -> impl Iterator<Item = Cell> {
+    /// Returns the cells on the same live lines as a cell. They are equivalent moves, but lead to
+    /// different keys.
+    pub(super) fn equivalent_cells(&self, cell: Cell) -> impl Iterator<Item = Cell> {
         let cell = usize::from(cell);
-        let shared = self.shared(cell).without(CellSet::single(cell));
-        let twins = shared
+        let common = self.common_cells(cell).without(CellSet::single(cell));
+        common
             .cells()
-            .filter(move |&other| self.shared(other).contains(cell));
-        twins.map(|other| other as Cell)
+            .filter(move |&other| self.common_cells(other).contains(cell))
+            .map(|other| other as Cell)
     }
 
-    /// The empty cells that all live lines through a cell have in common.
-    fn shared(&self, cell: usize) -> CellSet {
+    /// Returns the empty cells that all live lines through a cell have in common.
+    fn common_cells(&self, cell: usize) -> CellSet {
         let (attacker, defender) = (self.attacker.index(), self.attacker.other().index());
         let lines = self.state.lines();
-        let mut shared = self.state.empty();
+        let mut common = self.state.empty();
         for &line in lines.through(cell as Cell) {
             let counts = self.state.counts(line as usize);
             if counts[defender] == 0 || self.counter && counts[attacker] == 0 {
-                shared = shared & lines.mask(line as usize);
-                if shared.count() == 1 {
+                common = common & lines.mask(line as usize);
+                if common.count() == 1 {
                     break;
                 }
             }
         }
-        shared
+        common
+    }
+}
+
+fn moves(cells: Vec<Cell>) -> StaticOutcome {
+    StaticOutcome::Moves {
+        cells,
+        threat: None,
     }
 }

@@ -1,8 +1,11 @@
-//! Alpha-beta over promising cells, fours first: what the engine does when no win is
-//! proved.
+//! Alpha-beta (principal variation search) over the most promising cells, with VCF at every node.
+//!
+//! Moves are limited to a beam of the best-scored cells. Forced blocks are searched without
+//! reducing the depth, a VCF of the opponent restricts the moves to its relevance zone, and late
+//! moves are reduced.
 
 use papan_rules::{Bits, Move, Player};
-use papan_strategies::Pace;
+use papan_strategies::LimitChecker;
 
 use super::tt::{Bound, Entry, TranspositionTable};
 use crate::lines::{Cell, CellSet};
@@ -12,42 +15,43 @@ use crate::state::State;
 use crate::vcf::VcfSearch;
 use crate::win_proof::WinProof;
 
-/// A win at once; later ones count less.
+/// Score of a win at the root; a win in n plies scores `WIN - n`.
 pub(crate) const WIN: i16 = 30_000;
-/// Scores beyond this are wins that were seen to the end.
+/// Scores beyond this are wins seen to the end.
 pub(crate) const WIN_THRESHOLD: i16 = 29_000;
+/// Bound of the static evaluation.
 const MAX_EVAL: i16 = 28_000;
 
-/// A search of one thread.
+/// The search of one thread.
 pub(crate) struct AlphaBeta<'a> {
     pub(crate) state: State,
     pub(crate) table: &'a TranspositionTable,
-    pub(crate) fours: VcfSearch,
-    pub(crate) pace: Pace,
-    /// Cells that cut off elsewhere.
+    pub(crate) vcf: VcfSearch,
+    pub(crate) limits: LimitChecker,
+    /// History heuristic: cells that caused cutoffs.
     pub(crate) history: Vec<i32>,
-    /// What a line with so many stones is worth.
+    /// Weight of a live line by its stones.
     pub(crate) weights: Vec<i32>,
-    /// Nodes of each search for a win by fours; without any there is none.
-    fours_nodes: u64,
+    /// Node limit of each VCF search; 0 disables it.
+    vcf_nodes: u64,
 }
 
-/// A move at the root, and what the search thinks of it.
+/// A root move with its score.
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove {
     pub(crate) cell: Cell,
     pub(crate) score: i16,
-    /// Whether the score is its value, not only more than that.
+    /// Whether the score is exact; otherwise it is an upper bound.
     pub(crate) exact: bool,
 }
 
-/// A move on a cell.
+/// Returns the move on a cell.
 pub(crate) fn on(cell: Cell) -> Move {
     Move::on(usize::from(cell))
 }
 
 impl RootMove {
-    /// A move that has not been looked at.
+    /// Creates a move that has no score yet.
     pub(crate) fn new(cell: Cell) -> Self {
         Self {
             cell,
@@ -61,49 +65,51 @@ impl RootMove {
     }
 }
 
-/// Nodes of the search for fours inside the tree.
-const FOURS_NODES: u64 = 120;
-/// Cells that are looked at in each position.
+/// Node limit of a VCF search inside the tree.
+const VCF_NODES: u64 = 120;
+/// Maximum number of moves per node.
 const WIDTH: usize = 14;
+/// Ply beyond which forced blocks are no longer followed.
+const MAX_PLY: i16 = 120;
 
 impl<'a> AlphaBeta<'a> {
-    pub(crate) fn new(state: State, table: &'a TranspositionTable, pace: Pace) -> Self {
+    pub(crate) fn new(state: State, table: &'a TranspositionTable, limits: LimitChecker) -> Self {
         let (cells, length) = (state.lines().cells(), state.length());
         Self {
             history: vec![0; cells],
             weights: weights(length),
-            fours: VcfSearch::new(),
-            fours_nodes: FOURS_NODES,
+            vcf: VcfSearch::new(),
+            vcf_nodes: VCF_NODES,
             state,
             table,
-            pace,
+            limits,
         }
     }
 
-    /// The same, blind to wins by fours.
-    pub(crate) fn without_fours(self) -> Self {
+    /// Disables the VCF searches.
+    pub(crate) fn without_vcf(self) -> Self {
         Self {
-            fours_nodes: 0,
+            vcf_nodes: 0,
             ..self
         }
     }
 
-    /// The lines of both sides, weighed, as the side to move sees them.
+    /// Returns the static evaluation for the side to move: the weighted live lines of both sides.
     fn evaluate(&self, side: Player) -> i16 {
         let length = self.state.length();
         let mut sum = 0_i32;
         for count in 1..length {
             let weight = self.weights[count];
-            let own = self.state.total(side, count) as i32;
-            let others = self.state.total(side.other(), count) as i32;
-            // Whoever is to move gains a stone on one of his.
+            let own = self.state.line_count(side, count) as i32;
+            let others = self.state.line_count(side.other(), count) as i32;
+            // The side to move is about to add a stone.
             sum += weight * (own * 5 / 4 - others);
         }
         sum.clamp(-i32::from(MAX_EVAL), i32::from(MAX_EVAL)) as i16
     }
 
-    /// Searches all root moves to a depth, best first; `None` when time ran out before the
-    /// first was done.
+    /// Searches all root moves to a depth and moves the best to the front. Returns `false` if the
+    /// limits stopped it before the first move had a score.
     pub(crate) fn root(&mut self, side: Player, moves: &mut [RootMove], depth: u8) -> bool {
         let mut alpha = -WIN;
         for at in 0..moves.len() {
@@ -114,11 +120,11 @@ impl<'a> AlphaBeta<'a> {
             } else {
                 -self.search(side.other(), depth - 1, 1, -alpha - 1, -alpha)
             };
-            if at > 0 && score > alpha && !self.pace.is_over() {
+            if at > 0 && score > alpha && !self.limits.is_over() {
                 score = -self.search(side.other(), depth - 1, 1, -WIN, -alpha);
             }
-            self.state.take(cell, side);
-            if self.pace.is_over() {
+            self.state.remove(cell, side);
+            if self.limits.is_over() {
                 return at > 0 && alpha > -WIN;
             }
             moves[at].exact = at == 0 || score > alpha;
@@ -131,10 +137,10 @@ impl<'a> AlphaBeta<'a> {
         true
     }
 
-    /// Gives every root move its value at this depth, none the benefit of another; `false`,
-    /// and no value changed, when time ran out before. At depth 0 not even a finished line
-    /// is seen, at depth 1 one's own, at depth 2 the other's too.
-    pub(crate) fn weigh(&mut self, side: Player, moves: &mut [RootMove], depth: u8) -> bool {
+    /// Gives every root move an exact score at this depth. Returns `false`, without changing any
+    /// score, if the limits stopped it. Depth 0 does not even see a completed line, depth 1 sees
+    /// one's own, depth 2 the opponent's.
+    pub(crate) fn score_all(&mut self, side: Player, moves: &mut [RootMove], depth: u8) -> bool {
         let mut scores = Vec::with_capacity(moves.len());
         for mv in &*moves {
             self.state.put(mv.cell, side);
@@ -144,9 +150,9 @@ impl<'a> AlphaBeta<'a> {
                 1 => -self.evaluate(side.other()),
                 _ => -self.search(side.other(), depth - 2, 1, -WIN, WIN),
             };
-            self.state.take(mv.cell, side);
+            self.state.remove(mv.cell, side);
             scores.push(score);
-            if self.pace.is_over() {
+            if self.limits.is_over() {
                 return false;
             }
         }
@@ -154,10 +160,6 @@ impl<'a> AlphaBeta<'a> {
             (mv.score, mv.exact) = (score, true);
         }
         true
-    }
-
-    fn key(&self, side: Player) -> u64 {
-        self.state.hash() ^ (side.index() as u64 + 1).wrapping_mul(0xa076_1d64_78bd_642f)
     }
 
     pub(super) fn search(
@@ -168,8 +170,8 @@ impl<'a> AlphaBeta<'a> {
         mut alpha: i16,
         beta: i16,
     ) -> i16 {
-        // Step 1. What ends the game or forces a move.
-        if !self.pace.tick() {
+        // Step 1. Wins, draws and forced blocks.
+        if !self.limits.tick() {
             return 0;
         }
         if self.state.completing(side).is_some() {
@@ -184,18 +186,18 @@ impl<'a> AlphaBeta<'a> {
         }
         if let Some(cell) = threatened.first() {
             let cell = cell as Cell;
-            if ply > 120 {
+            if ply > MAX_PLY {
                 return self.evaluate(side);
             }
             self.state.put(cell, side);
             let score = -self.search(side.other(), depth, ply + 1, -beta, -alpha);
-            self.state.take(cell, side);
+            self.state.remove(cell, side);
             return score;
         }
-        // Step 2. What is known.
-        let key = self.key(side);
-        let known = self.table.find(key);
-        if let Some(entry) = known
+        // Step 2. Transposition table cutoff.
+        let key = table_key(&self.state, side);
+        let entry = self.table.probe(key);
+        if let Some(entry) = entry
             && entry.depth >= depth
         {
             let score = from_table(entry.score, ply);
@@ -206,19 +208,19 @@ impl<'a> AlphaBeta<'a> {
                 _ => {}
             }
         }
-        // Step 3. Wins by fours.
+        // Step 3. VCF.
         let two_short = self.state.length().saturating_sub(2);
-        if self.fours_nodes > 0
-            && self.state.total(side, two_short) > 0
-            && let Some(cells) = self.fours.win(&mut self.state, side, self.fours_nodes)
+        if self.vcf_nodes > 0
+            && self.state.line_count(side, two_short) > 0
+            && let Some(cells) = self.vcf.win(&mut self.state, side, self.vcf_nodes)
         {
             return WIN - ply - 2 * cells.len() as i16;
         }
         if depth == 0 {
             return self.evaluate(side);
         }
-        // Step 4. Moves: where the other threatens a win by fours, only what meets it.
-        let moves = self.moves(side, known.map(|entry| entry.cell));
+        // Step 4. Search the moves: PVS with late move reductions.
+        let moves = self.moves(side, entry.map(|entry| entry.cell));
         let Some(moves) = moves else {
             return 0;
         };
@@ -238,8 +240,8 @@ impl<'a> AlphaBeta<'a> {
             if at > 0 && score > alpha && score < beta {
                 score = -self.search(other, depth - 1, ply + 1, -beta, -alpha);
             }
-            self.state.take(cell, side);
-            if self.pace.is_over() {
+            self.state.remove(cell, side);
+            if self.limits.is_over() {
                 return 0;
             }
             if score > best {
@@ -271,16 +273,14 @@ impl<'a> AlphaBeta<'a> {
         best
     }
 
-    /// The moves of a position, most promising first; nothing when no line is left for
-    /// anybody.
+    /// Returns the moves of a position, best first; `None` if no live line is left. If the opponent
+    /// threatens a VCF, only moves that may refute it.
     fn moves(&mut self, side: Player, first: Option<Cell>) -> Option<Vec<Cell>> {
         let two_short = self.state.length().saturating_sub(2);
         let mut cells = CellSet::EMPTY;
-        if self.fours_nodes > 0
-            && self.state.total(side.other(), two_short) > 0
-            && let Some(won) = self
-                .fours
-                .win(&mut self.state, side.other(), self.fours_nodes)
+        if self.vcf_nodes > 0
+            && self.state.line_count(side.other(), two_short) > 0
+            && let Some(won) = self.vcf.win(&mut self.state, side.other(), self.vcf_nodes)
         {
             let proof = WinProof::Fours {
                 cells: won,
@@ -288,7 +288,7 @@ impl<'a> AlphaBeta<'a> {
             };
             let zone =
                 relevance_zone(&mut self.state, side.other(), &proof).unwrap_or(CellSet::EMPTY);
-            // Own fours gain time; they are met by the zone's own rules.
+            // One's own fours gain tempo, so they may refute the VCF from outside its zone.
             cells = (zone | self.state.cells_on(side, two_short)) & self.state.empty();
         }
         let mut moves = promising(&self.state, side, cells, WIDTH, &self.history);
@@ -304,7 +304,7 @@ impl<'a> AlphaBeta<'a> {
     }
 }
 
-/// The most promising of some cells, or of all that matter.
+/// Orders the cells `among`, or if that is empty the `width` best cells on live lines.
 pub(crate) fn promising(
     state: &State,
     side: Player,
@@ -335,7 +335,7 @@ pub(crate) fn promising(
     scored.into_iter().map(|(_, cell)| cell).collect()
 }
 
-/// What a line with so many stones is worth: each further stone four times as much.
+/// Returns the weight of a live line by its stones; each stone multiplies it by four.
 fn weights(length: usize) -> Vec<i32> {
     (0..=length)
         .map(|count| match count {
@@ -347,7 +347,12 @@ fn weights(length: usize) -> Vec<i32> {
         .collect()
 }
 
-/// Wins count from the position in the table, from the root in the search.
+/// Returns the transposition table key of a position.
+pub(super) fn table_key(state: &State, side: Player) -> u64 {
+    state.hash() ^ (side.index() as u64 + 1).wrapping_mul(0xa076_1d64_78bd_642f)
+}
+
+/// Converts a win score from plies since the root to plies since this position.
 fn to_table(score: i16, ply: i16) -> i16 {
     match score {
         s if s > WIN_THRESHOLD => s + ply,
@@ -356,6 +361,7 @@ fn to_table(score: i16, ply: i16) -> i16 {
     }
 }
 
+/// The inverse of [`to_table`].
 fn from_table(score: i16, ply: i16) -> i16 {
     match score {
         s if s > WIN_THRESHOLD => s - ply,

@@ -1,11 +1,11 @@
-//! What the engine comes to think of a position: a proof, or the best of a search.
+//! The choice of a move: threat search, then alpha-beta with iterative deepening.
 
 use std::sync::Arc;
 
 use papan_rules::{Bits as _, Move, Player};
-use papan_strategies::{Context, Pace, Progress, StopToken};
+use papan_strategies::{Context, LimitChecker, Progress, StopToken};
 
-use super::alpha_beta::{AlphaBeta, RootMove, WIN_THRESHOLD, on, promising};
+use super::alpha_beta::{AlphaBeta, RootMove, WIN_THRESHOLD, on, promising, table_key};
 use super::candidates::score_of;
 use super::strategy::GridEngine;
 use crate::lines::{Cell, CellSet};
@@ -15,38 +15,38 @@ use crate::state::State;
 use crate::threat_search::{NodeBudget, ThreatSearch};
 use crate::win_proof::WinProof;
 
-/// Moves that are looked at first.
+/// Maximum number of root moves, unless a threat restricts them.
 const ROOT_WIDTH: usize = 30;
 
-/// How hard the engine looks for proofs at each level.
-const EFFORT: NodeBudget = NodeBudget {
-    fours: 3_000,
-    nodes: [2_000, 100, 100],
+/// Node budget of the threat search.
+const BUDGET: NodeBudget = NodeBudget {
+    vcf: 3_000,
+    orders: [2_000, 100, 100],
 };
 
-/// What the engine came to.
+/// The result of the analysis of a position.
 #[derive(Default)]
 pub(super) struct Analysis {
-    /// The move that it plays first.
+    /// The root moves, best first.
     pub(super) moves: Vec<RootMove>,
-    /// A win of the side to move that it proved itself.
+    /// A win found by the threat search.
     pub(super) won: Option<Arc<WinProof>>,
-    /// What was proved of the position before.
-    pub(super) known: Option<ProvedValue>,
+    /// The value from the proof lookup.
+    pub(super) proved: Option<ProvedValue>,
     pub(super) depth: u8,
     pub(super) nodes: u64,
 }
 
 impl Analysis {
-    /// Whether the first move certainly wins.
+    /// Returns whether the first move is proved to win.
     pub(super) fn is_won(&self) -> bool {
-        self.won.is_some() || matches!(self.known, Some(ProvedValue::Win { .. }))
+        self.won.is_some() || matches!(self.proved, Some(ProvedValue::Win { .. }))
     }
 
-    /// Plays what is proved: the winning move; else, unless it found a win itself, the best
-    /// of the moves that keep the draw.
-    pub(super) fn follow(&mut self, state: &State, side: Player, known: ProvedValue) {
-        match known {
+    /// Puts a proved move first: the winning move, or, unless the threat search found a win, the
+    /// best of the moves that keep the draw.
+    pub(super) fn apply_proof(&mut self, state: &State, side: Player, proved: ProvedValue) {
+        match proved {
             ProvedValue::Win { cell, .. } => {
                 (self.won, self.depth) = (None, 1);
                 self.moves = with_others(state, side, cell);
@@ -62,21 +62,23 @@ impl Analysis {
                 }
             }
         }
-        self.known = Some(known);
+        self.proved = Some(proved);
     }
 }
 
-/// A winning move, and others to compare it with.
+/// Returns a winning move, followed by others to compare it with.
 fn with_others(state: &State, side: Player, cell: Cell) -> Vec<RootMove> {
-    let others = promising(state, side, state.empty(), ROOT_WIDTH, &[]);
-    let others = others.into_iter().filter(|&other| other != cell);
+    let others = promising(state, side, state.empty(), ROOT_WIDTH, &[])
+        .into_iter()
+        .filter(|&other| other != cell);
     std::iter::once(cell)
         .chain(others.take(ROOT_WIDTH))
         .map(RootMove::new)
         .collect()
 }
 
-/// The first move: the cell on most lines, the first of those nearest to the middle.
+/// Returns the first move of a game: the cell on the most lines, nearest to the middle of the cell
+/// order among equals.
 pub(super) fn opening(state: &State) -> Analysis {
     let lines = state.lines();
     let middle = lines.cells() as i64 - 1;
@@ -93,21 +95,26 @@ pub(super) fn opening(state: &State) -> Analysis {
 }
 
 impl GridEngine {
-    /// Every promising move by a search of one depth, and nothing else.
-    pub(super) fn weigh(&self, state: &State, side: Player, context: &Context) -> Analysis {
+    /// Scores every promising move with a plain search of fixed depth.
+    pub(super) fn score_all_moves(
+        &self,
+        state: &State,
+        side: Player,
+        context: &Context,
+    ) -> Analysis {
         let mut cells = promising(state, side, CellSet::EMPTY, ROOT_WIDTH, &[]);
         if cells.is_empty() {
             cells = state.empty().cells().map(|cell| cell as Cell).collect();
         }
         let mut moves: Vec<RootMove> = cells.into_iter().map(RootMove::new).collect();
         let nodes = self.nodes(context).unwrap_or(u64::MAX);
-        let pace = Pace::with_stride(&context.with_nodes(nodes), 64);
-        let mut search = AlphaBeta::new(state.clone(), &self.table, pace).without_fours();
-        let most = self.depth(context);
+        let limits = LimitChecker::with_stride(&context.with_nodes(nodes), 64);
+        let mut search = AlphaBeta::new(state.clone(), &self.table, limits).without_vcf();
+        let max_depth = self.depth(context);
         let mut depth = 0;
-        // Depth by depth, so that a limit leaves something that was weighed alike.
-        for next in 0..=most {
-            if !search.weigh(side, &mut moves, next) {
+        // Iterative deepening: when a limit stops the search, the last full iteration counts.
+        for next in 0..=max_depth {
+            if !search.score_all(side, &mut moves, next) {
                 break;
             }
             depth = next;
@@ -116,34 +123,36 @@ impl GridEngine {
         Analysis {
             moves,
             depth,
-            nodes: search.pace.nodes(),
+            nodes: search.limits.nodes(),
             ..Analysis::default()
         }
     }
 
-    pub(super) fn consider(&self, state: &mut State, side: Player, context: &Context) -> Analysis {
+    /// Analyses a position: threat search first, then alpha-beta with the remaining limits.
+    pub(super) fn analyse(&self, state: &mut State, side: Player, context: &Context) -> Analysis {
         let nodes = self.nodes(context);
         let mut analysis = Analysis {
             depth: 1,
             ..Analysis::default()
         };
-        // Step 1. A win that can be proved, for a third of the time.
+        // Step 1. Search for a win, with a third of the limits.
         let first = context.budget().first(1, 3);
         let stop = context.stop.clone();
         let halt = move || first.is_spent() || stop.is_stopped();
-        let mut attack = ThreatSearch::new(EFFORT, Box::new(halt));
-        attack.limit_nodes(nodes.map_or(u64::MAX, |nodes| nodes / 3));
-        analysis.won = (1..=2).find_map(|level| attack.win(state, side, level));
+        let mut threats = ThreatSearch::new(BUDGET, Box::new(halt));
+        threats.limit_nodes(nodes.map_or(u64::MAX, |nodes| nodes / 3));
+        analysis.won = (1..=2).find_map(|order| threats.win(state, side, order));
         if let Some(cell) = analysis.won.as_ref().and_then(|proof| proof.first()) {
             analysis.moves = with_others(state, side, cell);
-            analysis.nodes = attack.nodes();
+            analysis.nodes = threats.nodes();
             return analysis;
         }
-        // Step 2. What the other side would win by, and the moves that meet it.
+        // Step 2. Search for a threat of the opponent, and restrict the moves to those that may
+        // refute it.
         let mut among = state.completing_cells(side.other());
         let mut threat = None;
         if among.is_empty() {
-            threat = (1..=2).find_map(|level| attack.win(state, side.other(), level));
+            threat = (1..=2).find_map(|order| threats.win(state, side.other(), order));
             if let Some(threat) = &threat
                 && let Some(zone) = relevance_zone(state, side.other(), threat)
             {
@@ -156,30 +165,30 @@ impl GridEngine {
             cells = state.empty().cells().map(|cell| cell as Cell).collect();
         }
         if threat.is_some() && cells.len() > 1 {
-            cells = self.not_refuted(state, side, &cells, &mut attack);
+            cells = self.not_refuted(state, side, &cells, &mut threats);
         }
-        analysis.nodes = attack.nodes();
+        analysis.nodes = threats.nodes();
         analysis.moves = cells.into_iter().map(RootMove::new).collect();
-        // Step 3. AlphaBeta with what is left.
+        // Step 3. Alpha-beta.
         if analysis.moves.len() > 1 {
             self.deepen(state, side, context, &mut analysis);
         }
         analysis
     }
 
-    /// Leaves out moves after which the other side is proved to win, unless all lose.
+    /// Leaves out moves that the threat search refutes, unless it refutes all.
     fn not_refuted(
         &self,
         state: &mut State,
         side: Player,
         cells: &[Cell],
-        attack: &mut ThreatSearch,
+        threats: &mut ThreatSearch,
     ) -> Vec<Cell> {
         let survives = |&cell: &Cell| {
             state.put(cell, side);
             let lost = state.completing(side).is_none()
-                && (1..=2).any(|level| attack.win(state, side.other(), level).is_some());
-            state.take(cell, side);
+                && (1..=2).any(|order| threats.win(state, side.other(), order).is_some());
+            state.remove(cell, side);
             !lost
         };
         let left: Vec<Cell> = cells.iter().copied().filter(survives).collect();
@@ -190,11 +199,12 @@ impl GridEngine {
         }
     }
 
+    /// Runs iterative deepening on all threads (lazy SMP: helpers share the transposition table).
     fn deepen(&self, state: &State, side: Player, context: &Context, analysis: &mut Analysis) {
         let nodes = self.nodes(context);
         let left = nodes.map(|nodes| nodes.saturating_sub(analysis.nodes).max(1));
         let inner = left.map_or_else(|| context.clone(), |left| context.with_nodes(left));
-        let most = self.depth(context);
+        let max_depth = self.depth(context);
         let done = StopOnDrop(StopToken::default());
         std::thread::scope(|scope| {
             for helper in 1..self.options.threads {
@@ -202,50 +212,55 @@ impl GridEngine {
                 let mut context = inner.clone();
                 context.stop = done.0.clone();
                 scope.spawn(move || {
-                    let pace = Pace::with_stride(&context, 64);
-                    let mut search = AlphaBeta::new(state.clone(), &self.table, pace);
-                    for depth in 1 + helper as u8 % 2..=most {
-                        if !search.root(side, &mut moves, depth) || search.pace.is_over() {
+                    let limits = LimitChecker::with_stride(&context, 64);
+                    let mut search = AlphaBeta::new(state.clone(), &self.table, limits);
+                    for depth in 1 + helper as u8 % 2..=max_depth {
+                        if !search.root(side, &mut moves, depth) || search.limits.is_over() {
                             break;
                         }
                     }
                 });
             }
-            let pace = Pace::with_stride(&inner, 64);
-            let mut search = AlphaBeta::new(state.clone(), &self.table, pace);
+            let limits = LimitChecker::with_stride(&inner, 64);
+            let mut search = AlphaBeta::new(state.clone(), &self.table, limits);
             let mut moves = analysis.moves.clone();
-            for depth in 1..=most {
-                let sound = search.root(side, &mut moves, depth);
-                if sound {
+            for depth in 1..=max_depth {
+                let is_complete = search.root(side, &mut moves, depth);
+                if is_complete {
                     analysis.moves.clone_from(&moves);
                     analysis.depth = depth;
                 }
-                let nodes = analysis.nodes + search.pace.nodes();
+                let nodes = analysis.nodes + search.limits.nodes();
                 if let Some(best) = analysis.moves.first() {
-                    context.tell(&Progress {
+                    context.report(&Progress {
                         depth: u32::from(analysis.depth),
                         nodes,
                         score: Some(score_of(best.score)),
-                        pv: self.line(state, side, best.cell),
+                        pv: self.principal_variation(state, side, best.cell),
                         ..Progress::default()
                     });
                 }
-                let settled = moves
+                let solved = moves
                     .first()
                     .is_some_and(|mv| mv.score.abs() > WIN_THRESHOLD);
-                let saved = context.budget().is_past(3, 5);
-                if search.pace.is_over() || settled || saved {
+                let time_is_short = context.budget().is_past(3, 5);
+                if search.limits.is_over() || solved || time_is_short {
                     break;
                 }
             }
-            // What the limit counts; looking for fours is a part of judging a node.
-            analysis.nodes += search.pace.nodes();
+            // VCF nodes are part of evaluating a node and do not count.
+            analysis.nodes += search.limits.nodes();
             drop(done);
         });
     }
 
-    /// How the table expects play to go on.
-    pub(super) fn line(&self, state: &State, side: Player, first: Cell) -> Vec<Move> {
+    /// Returns the principal variation from the transposition table.
+    pub(super) fn principal_variation(
+        &self,
+        state: &State,
+        side: Player,
+        first: Cell,
+    ) -> Vec<Move> {
         let mut state = state.clone();
         let mut side = side;
         let mut cells = vec![first];
@@ -259,8 +274,8 @@ impl GridEngine {
             let forced = state
                 .completing(side)
                 .or_else(|| state.completing(side.other()));
-            let key = state.hash() ^ (side.index() as u64 + 1).wrapping_mul(0xa076_1d64_78bd_642f);
-            let next = forced.or_else(|| self.table.find(key).map(|entry| entry.cell));
+            let key = table_key(&state, side);
+            let next = forced.or_else(|| self.table.probe(key).map(|entry| entry.cell));
             match next.filter(|&next| usize::from(next) < state.lines().cells()) {
                 Some(next) if state.owner(next).is_none() => cell = next,
                 _ => break,
@@ -271,7 +286,7 @@ impl GridEngine {
     }
 }
 
-/// Ends the helpers, however the search ends.
+/// Stops the helpers when the main search returns or panics.
 struct StopOnDrop(StopToken);
 
 impl Drop for StopOnDrop {

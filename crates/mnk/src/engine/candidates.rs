@@ -1,4 +1,5 @@
-//! The engine's reasons: what each move makes, what it is worth, and how play goes on.
+//! The explanation of a decision: for each candidate move its threats, its score and its principal
+//! variation.
 
 use std::sync::Arc;
 
@@ -24,39 +25,40 @@ impl GridEngine {
         for (at, mv) in analysis.moves.iter().enumerate() {
             let wins = at == 0 && analysis.is_won();
             let mut reasons = vec![Term::deciding("wins", i64::from(wins))];
-            if let Some(ProvedValue::AtLeastDraw { cells, .. }) = analysis.known {
+            if let Some(ProvedValue::AtLeastDraw { cells, .. }) = analysis.proved {
                 let holds = cells.contains(usize::from(mv.cell));
                 reasons.push(Term::deciding("holds", i64::from(holds)));
             }
             reasons.push(Term::deciding("value", i64::from(mv.score)));
             reasons.extend(terms(state, side, mv.cell));
             let mut candidate = Candidate::new(mv.as_move(), reasons);
-            candidate.score = proved(analysis, at, mv).or(mv.exact.then(|| score_of(mv.score)));
+            candidate.score =
+                proved_score(analysis, at, mv).or(mv.exact.then(|| score_of(mv.score)));
             candidate.pv = match &analysis.won {
                 Some(proof) if at == 0 => {
-                    let plies = longest(state, side, proof);
+                    let plies = max_plies(state, side, proof);
                     candidate.score = Some(Score::result(1).in_plies(plies).by_proof());
                     winning_line(state, side, proof)
                 }
-                None if wins => self.known_line(state, side),
-                _ => self.line(state, side, mv.cell),
+                None if wins => self.proved_line(state, side),
+                _ => self.principal_variation(state, side, mv.cell),
             };
             candidates.push(candidate);
         }
         candidates
     }
 
-    /// A win that is known, against the replies that hold out longest.
-    fn known_line(&self, state: &State, side: Player) -> Vec<Move> {
+    /// Returns the line of a proved win against the replies that last longest.
+    fn proved_line(&self, state: &State, side: Player) -> Vec<Move> {
         let mut state = state.clone();
         let mut line = Vec::new();
         loop {
             let completing = state.completing(side);
-            let known = match self.known(&state, side) {
+            let proved = match self.probe(&state, side) {
                 Some(ProvedValue::Win { cell, .. }) => Some(cell),
                 _ => None,
             };
-            let Some(cell) = completing.or(known) else {
+            let Some(cell) = completing.or(proved) else {
                 break;
             };
             state.put(cell, side);
@@ -64,7 +66,7 @@ impl GridEngine {
             if completing.is_some() {
                 break;
             }
-            // Whatever does not stop a line that lacks one cell ends at once.
+            // A reply that does not block a four loses at once.
             let threats = state.completing_cells(side);
             let replies = match threats.count() {
                 1 => threats,
@@ -79,17 +81,17 @@ impl GridEngine {
         line
     }
 
-    /// Of some replies, one after which the known win takes the most plies.
+    /// Returns the reply after which the proved win takes the most plies.
     fn longest_reply(&self, state: &mut State, side: Player, replies: CellSet) -> Option<Cell> {
         let mut longest = None;
         for reply in replies.cells().map(|cell| cell as Cell) {
             state.put(reply, side.other());
-            let plies = match self.known(state, side) {
+            let plies = match self.probe(state, side) {
                 _ if state.completing(side).is_some() => 1,
                 Some(ProvedValue::Win { plies, .. }) => plies,
                 _ => 0,
             };
-            state.take(reply, side.other());
+            state.remove(reply, side.other());
             if longest.is_none_or(|(most, _)| plies > most) {
                 longest = Some((plies, reply));
             }
@@ -98,23 +100,21 @@ impl GridEngine {
     }
 }
 
-/// What a move is worth where that was proved before.
-fn proved(analysis: &Analysis, at: usize, mv: &RootMove) -> Option<Score> {
-    let score = match analysis.known? {
+/// Returns the score of a move from the proof lookup.
+fn proved_score(analysis: &Analysis, at: usize, mv: &RootMove) -> Option<Score> {
+    let score = match analysis.proved? {
         ProvedValue::Win { plies, .. } if at == 0 => Score::result(1).in_plies(plies),
         ProvedValue::Loss { plies } => Score::result(-1).in_plies(plies),
         ProvedValue::AtLeastDraw { cells, exact } if cells.contains(usize::from(mv.cell)) => {
-            match exact {
-                true => Score::result(0),
-                false => Score::result(0).or_more(),
-            }
+            let draw = Score::result(0);
+            if exact { draw } else { draw.or_more() }
         }
         _ => return None,
     };
     Some(score.by_proof())
 }
 
-/// A number of the search as a belief: certain where it saw the end.
+/// Converts a search score; wins seen to the end become results.
 pub(super) fn score_of(score: i16) -> Score {
     if score > WIN_THRESHOLD {
         return Score::result(1).in_plies((WIN - score).max(1) as u32);
@@ -122,23 +122,23 @@ pub(super) fn score_of(score: i16) -> Score {
     if score < -WIN_THRESHOLD {
         return Score::result(-1).guessed();
     }
-    // A lead of an open three is worth about three games of four.
+    // Logistic scale: an open three ahead wins about three games of four.
     Score::chance(1.0 / (1.0 + (-f32::from(score) / 150.0).exp()))
 }
 
-/// What a move makes: fours, threes, and what it takes from the other side.
+/// Returns the terms of a move: fours and threes made, and lines of the opponent blocked.
 fn terms(state: &mut State, side: Player, cell: Cell) -> Vec<Term> {
     let length = state.length();
     let count = |state: &State, side: Player, lacking: usize| {
         let held = length.checked_sub(lacking);
-        held.map_or(0, |held| i64::from(state.total(side, held)))
+        held.map_or(0, |held| i64::from(state.line_count(side, held)))
     };
     let before = [1, 2].map(|lacking| count(state, side, lacking));
     let others = [1, 2].map(|lacking| count(state, side.other(), lacking));
     state.put(cell, side);
     let after = [1, 2].map(|lacking| count(state, side, lacking));
     let left = [1, 2].map(|lacking| count(state, side.other(), lacking));
-    state.take(cell, side);
+    state.remove(cell, side);
     let mut terms = vec![
         Term::shown("fours", (after[0] - before[0]).max(0)),
         Term::shown("threes", (after[1] - before[1]).max(0)),
@@ -149,32 +149,37 @@ fn terms(state: &mut State, side: Player, cell: Cell) -> Vec<Term> {
     terms
 }
 
-/// The name of the threat that a move makes, if it makes one.
+/// Returns the name of the threat that a move makes, if it makes one. Fours and threes are the words of
+/// five in a row; on other boards the names do not count pieces.
 fn threat_made(state: &mut State, side: Player, cell: Cell) -> Option<&'static str> {
     let two_short = state.length().checked_sub(2)?;
+    let [one_way, two_ways, quiet] = match state.length() {
+        5 => ["four", "open-four", "open-three"],
+        _ => ["threat", "fork", "fork-threat"],
+    };
     state.put(cell, side);
     let named = match state.completing_cells(side).count() {
         _ if state.has_won(side) => Some("completes"),
         0 => {
-            let lines: Vec<usize> = state.with_count(side, two_short).collect();
+            let lines: Vec<usize> = state.lines_with(side, two_short).collect();
             let gaps: Vec<Cell> = lines.iter().flat_map(|&w| state.gaps(w)).collect();
             let opens = gaps.into_iter().any(|gap| {
                 state.put(gap, side);
                 let two = state.completing_cells(side).count() > 1;
-                state.take(gap, side);
+                state.remove(gap, side);
                 two
             });
-            opens.then_some("open-three")
+            opens.then_some(quiet)
         }
-        1 => Some("four"),
-        _ => Some("open-four"),
+        1 => Some(one_way),
+        _ => Some(two_ways),
     };
-    state.take(cell, side);
+    state.remove(cell, side);
     named
 }
 
-/// How many plies a proved win takes at most.
-fn longest(state: &mut State, side: Player, proof: &WinProof) -> u32 {
+/// Returns an upper bound on the plies of a proved win.
+fn max_plies(state: &mut State, side: Player, proof: &WinProof) -> u32 {
     let mut played = Vec::new();
     let mut put = |state: &mut State, cell: Cell, player: Player| {
         state.put(cell, player);
@@ -191,38 +196,38 @@ fn longest(state: &mut State, side: Player, proof: &WinProof) -> u32 {
             }
             let fours = 2 * cells.len() as u32;
             match then {
-                Some(then) => fours + longest(state, side, then),
+                Some(then) => fours + max_plies(state, side, then),
                 None if state.has_won(side) => fours - 1,
-                // It threatened on two cells.
+                // The last four leaves two completing cells.
                 None => fours + 1,
             }
         }
-        WinProof::Move { cell, answers } => {
+        WinProof::Move { cell, replies } => {
             put(state, *cell, side);
-            let rest = answers.rest.iter().map(|rest| longest(state, side, rest));
+            let rest = replies.rest.iter().map(|rest| max_plies(state, side, rest));
             let mut most = rest.max().unwrap_or(0);
-            for branch in &answers.branches {
+            for branch in &replies.branches {
                 let known = branch.at_once || branch.cells.count() == 1;
                 let cells = branch.cells.cells().filter(|_| known);
                 let cells: Vec<Cell> = cells.map(|cell| cell as Cell).collect();
                 for &cell in &cells {
                     state.put(cell, side.other());
                 }
-                most = most.max(longest(state, side, &branch.proof));
+                most = most.max(max_plies(state, side, &branch.proof));
                 for &cell in &cells {
-                    state.take(cell, side.other());
+                    state.remove(cell, side.other());
                 }
             }
             2 + most
         }
     };
     for (cell, player) in played.into_iter().rev() {
-        state.take(cell, player);
+        state.remove(cell, player);
     }
     plies
 }
 
-/// A proved win against the first reply that each step names.
+/// Returns the line of a win proof against the first named reply at each step.
 fn winning_line(state: &mut State, side: Player, proof: &Arc<WinProof>) -> Vec<Move> {
     let mut line: Vec<(Cell, Player)> = Vec::new();
     let mut next = Some(Arc::clone(proof));
@@ -234,11 +239,11 @@ fn winning_line(state: &mut State, side: Player, proof: &Arc<WinProof>) -> Vec<M
             break;
         }
         let named = match &*proof {
-            WinProof::Move { answers, .. } => answers.branches.iter().find_map(|b| b.cells.first()),
+            WinProof::Move { replies, .. } => replies.branches.iter().find_map(|b| b.cells.first()),
             WinProof::Fours { .. } => state.completing(side).map(usize::from),
         };
         let reply = named.or(state.empty().first()).map(|cell| cell as Cell);
-        state.take(cell, side);
+        state.remove(cell, side);
         let Some(reply) = reply else {
             state.put(cell, side);
             break;
@@ -249,7 +254,7 @@ fn winning_line(state: &mut State, side: Player, proof: &Arc<WinProof>) -> Vec<M
         line.push((reply, side.other()));
     }
     for &(cell, side) in line.iter().rev() {
-        state.take(cell, side);
+        state.remove(cell, side);
     }
     line.into_iter().map(|(cell, _)| on(cell)).collect()
 }

@@ -1,4 +1,8 @@
-//! The engine for k in a row: a proof where there is one, else a alpha_beta.
+//! The playing engine for m,n,k-games: a proof where one is found, else alpha-beta.
+//!
+//! A move is chosen in three stages: a lookup of bundled proofs ([`crate::ProofLookup`]), a threat
+//! search for a win or for a threat of the opponent, and alpha-beta with iterative deepening, late
+//! move reductions and a shared transposition table (lazy SMP when there are several threads).
 
 mod alpha_beta;
 mod analysis;

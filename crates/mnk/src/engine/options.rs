@@ -1,28 +1,28 @@
-//! How the engine is set up.
+//! Engine options.
 
-/// What an engine is told once.
+/// Options of a [`super::GridEngine`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GridEngineOptions {
-    /// Plies to look ahead, beside the context's limit.
+    /// Maximum depth in plies, in addition to the limits of the context.
     pub depth: Option<u32>,
-    /// Nodes to look at, beside the context's limit.
+    /// Maximum number of nodes, in addition to the limits of the context.
     pub nodes: Option<u64>,
-    /// Threads that search together.
+    /// Number of search threads.
     pub threads: usize,
-    /// Size of the hash table in MiB.
+    /// Size of the transposition table in MiB.
     pub hash_mib: usize,
-    /// How it looks at a position.
+    /// The search to use.
     pub mode: SearchMode,
 }
 
-/// How the engine looks at a position.
+/// The kinds of search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SearchMode {
-    /// Proofs and wins by fours first, then a search for the best move.
+    /// Proofs and threat search first, then alpha-beta for the best move.
     #[default]
     Full,
-    /// A plain search of the given depth, which may be none, that weighs every promising
-    /// move: what lies deeper is missed, a win by fours too.
+    /// A fixed-depth search, possibly of depth 0, that scores every promising move and runs no VCF:
+    /// weaker, and used for opponents of limited strength.
     Plain,
 }
 

@@ -1,80 +1,80 @@
-//! The engine at the table: a [`Strategy`] for grids.
+//! [`GridEngine`], the engine as a [`Strategy`].
 
 use std::sync::Arc;
 
 use papan_rules::{Bits, Game as _, Grid, Line, Move, Player};
-use papan_strategies::{Context, Decision, Limits, NoMove, Strategy};
+use papan_strategies::{Context, Decision, Limits, NoMove, Strategy, Turn};
 
 use super::analysis::{Analysis, opening};
 use super::options::{GridEngineOptions, SearchMode};
 use super::tt::TranspositionTable;
-use crate::draw_proof::stones;
 use crate::lines::Lines;
 use crate::proof_lookup::{ProofLookup, ProvedValue};
 use crate::state::State;
 
 /// The engine as a strategy.
 ///
-/// It obeys the context's limits and its own. Without any, it looks at a usual number of
-/// nodes, so that its play is the same every time.
+/// It respects the limits of the context and its own options. Without any limit it searches a fixed
+/// number of nodes, so that its play is reproducible.
 pub struct GridEngine {
     pub(super) options: GridEngineOptions,
     lines: Arc<Lines>,
     pub(super) table: TranspositionTable,
-    knowledge: Option<Arc<dyn ProofLookup>>,
+    proofs: Option<Arc<dyn ProofLookup>>,
 }
 
-/// Nodes per move when nobody says otherwise: some tenths of a second.
-const USUAL_NODES: u64 = 200_000;
-const DEEPEST: u8 = 60;
+/// Node limit if nothing else is limited; a few tenths of a second.
+const DEFAULT_NODES: u64 = 200_000;
+const MAX_DEPTH: u8 = 60;
 
 impl GridEngine {
-    /// An engine for this board.
+    /// Creates an engine for a board.
     #[must_use]
     pub fn new<B: Bits>(grid: &Grid<B>, options: GridEngineOptions) -> Self {
         Self {
             lines: Arc::new(Lines::new(grid)),
             table: TranspositionTable::new(options.hash_mib),
             options,
-            knowledge: None,
+            proofs: None,
         }
     }
 
-    /// The same, playing what is proved of this board.
+    /// Makes the engine play from proofs of this board.
     #[must_use]
-    pub fn with_proofs(self, knowledge: Arc<dyn ProofLookup>) -> Self {
+    pub fn with_proofs(self, proofs: Arc<dyn ProofLookup>) -> Self {
         Self {
-            knowledge: Some(knowledge),
+            proofs: Some(proofs),
             ..self
         }
     }
 
-    /// The context's limit in nodes with the engine's own put in.
+    /// Returns the smaller of the node limits of the context and the options.
     pub(super) fn nodes(&self, context: &Context) -> Option<u64> {
         let given = context.limits();
         let own = &self.options;
         if *given == Limits::default() && own.depth.is_none() && own.nodes.is_none() {
-            return Some(USUAL_NODES);
+            return Some(DEFAULT_NODES);
         }
         own.nodes.into_iter().chain(given.nodes).min()
     }
 
+    /// Returns the smaller of the depth limits of the context and the options.
     pub(super) fn depth(&self, context: &Context) -> u8 {
         let given = context.limits().depth;
-        let least = self.options.depth.into_iter().chain(given).min();
-        let shortest = u32::from(self.options.mode == SearchMode::Full);
-        least.map_or(DEEPEST, |depth| {
-            depth.clamp(shortest, u32::from(DEEPEST)) as u8
+        let limit = self.options.depth.into_iter().chain(given).min();
+        let min_depth = u32::from(self.options.mode == SearchMode::Full);
+        limit.map_or(MAX_DEPTH, |depth| {
+            depth.clamp(min_depth, u32::from(MAX_DEPTH)) as u8
         })
     }
 
-    /// What is proved of a position.
-    pub(super) fn known(&self, state: &State, turn: Player) -> Option<ProvedValue> {
-        let both = Player::BOTH.map(|player| stones(state, player));
-        self.knowledge.as_ref()?.probe(both, turn)
+    /// Returns the proved value of a position.
+    pub(super) fn probe(&self, state: &State, turn: Player) -> Option<ProvedValue> {
+        let stones = Player::BOTH.map(|player| state.stones(player));
+        self.proofs.as_ref()?.probe(stones, turn)
     }
 
-    fn think<B: Bits>(
+    fn choose_move<B: Bits>(
         &mut self,
         grid: &Grid<B>,
         line: &Line<Grid<B>>,
@@ -85,55 +85,55 @@ impl GridEngine {
             return Err(NoMove::GameOver);
         }
         let mut state = State::from_position(&self.lines, grid, line.position());
-        // A fresh table makes an answer depend on nothing but the position and the limits.
+        // Without a time limit, a cleared table makes the result depend on the position and the
+        // limits alone.
         if !context.budget().is_limited() {
             self.table.clear();
         }
         let side = grid.turn(position);
-        let known = self.known(&state, side);
+        let proved = self.probe(&state, side);
         let mut analysis = match self.options.mode {
-            SearchMode::Plain => self.weigh(&state, side, context),
-            SearchMode::Full if matches!(known, Some(ProvedValue::Win { .. })) => {
+            SearchMode::Plain => self.score_all_moves(&state, side, context),
+            SearchMode::Full if matches!(proved, Some(ProvedValue::Win { .. })) => {
                 Analysis::default()
             }
             SearchMode::Full if position.plies() == 0 => opening(&state),
-            SearchMode::Full => self.consider(&mut state, side, context),
+            SearchMode::Full => self.analyse(&mut state, side, context),
         };
-        if let Some(known) = known {
-            analysis.follow(&state, side, known);
+        if let Some(proved) = proved {
+            analysis.apply_proof(&state, side, proved);
         }
         Ok(analysis)
     }
 }
 
 impl<B: Bits> Strategy<Grid<B>> for GridEngine {
-    fn choices(
-        &mut self,
-        grid: &Grid<B>,
-        line: &Line<Grid<B>>,
-        context: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
-        let analysis = self.think(grid, line, context)?;
+    fn choices(&mut self, turn: Turn<'_, Grid<B>>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+        let Turn {
+            game: grid,
+            line,
+            context,
+        } = turn;
+        let analysis = self.choose_move(grid, line, context)?;
         out.clear();
         out.extend(analysis.moves.first().map(|mv| mv.as_move()));
         Ok(analysis.nodes)
     }
 
-    fn decide(
-        &mut self,
-        grid: &Grid<B>,
-        line: &Line<Grid<B>>,
-        context: &Context,
-    ) -> Result<Decision, NoMove> {
-        let mut analysis = self.think(grid, line, context)?;
+    fn decide(&mut self, turn: Turn<'_, Grid<B>>) -> Result<Decision, NoMove> {
+        let Turn {
+            game: grid,
+            line,
+            context,
+        } = turn;
+        let mut analysis = self.choose_move(grid, line, context)?;
         let mut state = State::from_position(&self.lines, grid, line.position());
         let side = grid.turn(line.position());
-        // A plain search has weighed them all alike already.
+        // The plain search gives every move a score of the same depth already.
         if self.options.mode == SearchMode::Full && line.position().plies() > 0 {
             let first = usize::from(analysis.is_won());
             let (depth, moves) = (analysis.depth, &mut analysis.moves[first..]);
-            analysis.nodes += self.compare(&state, side, context, (moves, depth));
+            analysis.nodes += self.compare(&state, side, context, moves, depth);
         }
         let candidates = self.candidates(&mut state, side, &analysis);
         let best = candidates.first().map(|candidate| candidate.mv);

@@ -1,11 +1,16 @@
-//! A hash table that several threads share without locks: each entry is two words, and
-//! the first only fits the second if both were written together.
+//! Lockless transposition table, shared by all search threads.
+//!
+//! Each slot is two words, the packed entry and `key ^ entry`, so that a torn write fails the key
+//! comparison.
+//!
+//! Reference: R. M. Hyatt and T. Mann, *A Lock-less Transposition-Table Implementation for Parallel
+//! Search Chess Engines*, ICGA Journal 25(1), 2002.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::lines::Cell;
 
-/// What was found out about a position.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) cell: Cell,
@@ -14,7 +19,7 @@ pub(crate) struct Entry {
     pub(crate) bound: Bound,
 }
 
-/// What a score says.
+/// How a score relates to the value of the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bound {
     Exact,
@@ -57,7 +62,7 @@ pub(crate) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of so many MiB.
+    /// Creates a table of this many MiB, at least one.
     pub(crate) fn new(mib: usize) -> Self {
         let count = (mib.max(1) << 20) / 16;
         let slots = (0..count).map(|_| [AtomicU64::new(0), AtomicU64::new(0)]);
@@ -71,7 +76,7 @@ impl TranspositionTable {
         &self.slots[index as usize]
     }
 
-    pub(crate) fn find(&self, key: u64) -> Option<Entry> {
+    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
         let [check, word] = self.slot(key);
         let word = word.load(Ordering::Relaxed);
         (check.load(Ordering::Relaxed) ^ word == key).then(|| Entry::unpack(word))?
@@ -97,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_stored_is_found_and_nothing_else() {
+    fn stored_entries_are_found_under_their_key_only() {
         let table = TranspositionTable::new(1);
         let entry = Entry {
             cell: 399,
@@ -106,9 +111,9 @@ mod tests {
             bound: Bound::Upper,
         };
         table.store(0xdead_beef_dead_beef, entry);
-        assert_eq!(table.find(0xdead_beef_dead_beef), Some(entry));
-        assert_eq!(table.find(0xdead_beef_dead_bee0), None);
+        assert_eq!(table.probe(0xdead_beef_dead_beef), Some(entry));
+        assert_eq!(table.probe(0xdead_beef_dead_bee0), None);
         table.clear();
-        assert_eq!(table.find(0xdead_beef_dead_beef), None);
+        assert_eq!(table.probe(0xdead_beef_dead_beef), None);
     }
 }

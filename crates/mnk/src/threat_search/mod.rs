@@ -1,10 +1,20 @@
-//! Does the attacker win? WinProof-number search over his threats.
+//! Lambda search: df-pn restricted to the attacker's threats.
 //!
-//! Level 1 is continuous fours. At level n the attacker's move must threaten a win of
-//! level n-1 if the defender passes; the zone of that win holds the replies that need
-//! an answer of their own. At the highest level a move may threaten nothing: then
-//! every reply needs one. What is found is a fact. What is not found within the limits
-//! is not known.
+//! Order 1 is a VCF ([`crate::vcf`]). A move of order n must threaten a win of order n - 1 if the
+//! defender passes; the relevance zone of that win contains the only replies that need an answer of
+//! their own. Order 2 corresponds to VCT (victory by continuous threats). At the highest order a
+//! move may threaten nothing, and then every reply needs an answer.
+//!
+//! Proof and disproof numbers select the next threat to search; thresholds use the 1 + ε trick (ε =
+//! 1/4) so that the search does not switch between siblings too often. A win found is a proof; a
+//! failure within the budget says nothing.
+//!
+//! References:
+//!
+//! - T. Thomsen, *Lambda-Search in Game Trees, with Application to Go*, 2000.
+//! - K. Yoshizoe, A. Kishimoto and M. Müller, *Lambda Depth-First Proof Number Search and Its
+//!   Application to Go*, 2007.
+//! - J. Pawlewicz and Ł. Lew, *Improving Depth-First PN-Search: 1 + ε Trick*, 2007.
 
 mod candidate_move;
 mod node_budget;
@@ -19,155 +29,148 @@ use self::candidate_move::{CandidateMove, Reply, cover};
 pub use self::node_budget::NodeBudget;
 use crate::lines::Cell;
 use crate::move_ordering::score_cell;
+use crate::proof_numbers::{INFINITE, ProofNumbers, Selection};
 use crate::relevance_zone::relevance_zone;
 use crate::state::State;
 use crate::vcf::VcfSearch;
 use crate::win_proof::{ReplyProofs, WinProof};
 
-/// The highest level: every move and every reply.
+/// The highest order: every move and every reply is searched.
 pub const MAX_ORDER: usize = 4;
 
-const INFINITE: u32 = u32::MAX / 4;
-/// Positions that are remembered at each level.
-const MOST_NODES: usize = 400_000;
+/// Maximum number of positions stored per order.
+const MAX_STORED: usize = 400_000;
 
-/// Searches for wins of either side, and remembers.
+/// Lambda search for wins of either side. Keeps its tables between calls.
 pub struct ThreatSearch {
-    fours: VcfSearch,
-    effort: NodeBudget,
-    levels: [Level; 3],
+    vcf: VcfSearch,
+    budget: NodeBudget,
+    orders: [OrderTables; 3],
     halt: Box<dyn FnMut() -> bool + Send>,
     halted: bool,
-    /// Nodes after which it gives up.
-    most_nodes: u64,
+    /// Total node count at which the search gives up.
+    node_limit: u64,
 }
 
+/// The tables of one order.
 #[derive(Default)]
-struct Level {
+struct OrderTables {
     table: FxHashMap<u64, Node>,
-    /// Proofs stay when the table is emptied.
+    /// Proofs are kept when the table is cleared.
     proofs: FxHashMap<u64, Arc<WinProof>>,
     nodes: u64,
     limit: u64,
 }
 
-/// The attacker to move.
+/// A position with the attacker to move.
 struct Node {
-    pn: u32,
-    dn: u32,
+    numbers: ProofNumbers,
     moves: Vec<CandidateMove>,
-    /// Moves that have not been looked at, worst first.
+    /// Moves not examined yet, worst first.
     pending: Vec<Cell>,
     proof: Option<Arc<WinProof>>,
-    /// Nodes that were already spent in vain on this as the root of a search.
+    /// Node budget of a search that failed with this node as its root.
     spent: u64,
 }
 
 impl ThreatSearch {
-    /// Tries as hard as this; `halt` is asked now and then whether to give up.
+    /// Creates a search with a node budget; it polls `halt` and gives up when that returns true.
     #[must_use]
-    pub fn new(effort: NodeBudget, halt: Box<dyn FnMut() -> bool + Send>) -> Self {
+    pub fn new(budget: NodeBudget, halt: Box<dyn FnMut() -> bool + Send>) -> Self {
         Self {
-            fours: VcfSearch::new(),
-            effort,
-            levels: Default::default(),
+            vcf: VcfSearch::new(),
+            budget,
+            orders: Default::default(),
             halt,
             halted: false,
-            most_nodes: u64::MAX,
+            node_limit: u64::MAX,
         }
     }
 
-    /// Tries harder or less hard from now on. What was found stays; what was not is
-    /// forgotten.
-    pub fn set_budget(&mut self, effort: NodeBudget) {
-        self.effort = effort;
-        for level in &mut self.levels {
-            level.table.clear();
+    /// Changes the budget. Proofs are kept; unproved positions are forgotten, because they were
+    /// searched with the old budget.
+    pub fn set_budget(&mut self, budget: NodeBudget) {
+        self.budget = budget;
+        for order in &mut self.orders {
+            order.table.clear();
         }
     }
 
-    /// Gives up after so many nodes from now on.
+    /// Limits the search to `nodes` more nodes.
     pub fn limit_nodes(&mut self, nodes: u64) {
-        self.most_nodes = self.nodes().saturating_add(nodes);
+        self.node_limit = self.nodes().saturating_add(nodes);
         self.halted = false;
     }
 
-    /// Asks somebody else from now on whether to give up.
-    pub fn set_halt(&mut self, halt: Box<dyn FnMut() -> bool + Send>) {
-        self.halt = halt;
-        self.halted = false;
-    }
-
-    /// Nodes looked at so far.
+    /// Returns the nodes searched so far.
     #[must_use]
     pub fn nodes(&self) -> u64 {
-        self.fours.nodes() + self.levels.iter().map(|level| level.nodes).sum::<u64>()
+        self.vcf.nodes() + self.orders.iter().map(|order| order.nodes).sum::<u64>()
     }
 
-    /// Whether it was told to give up.
+    /// Returns whether the search gave up because of `halt` or the node limit.
     #[must_use]
     pub fn is_halted(&self) -> bool {
         self.halted
     }
 
-    /// A win of the attacker, who is to move, within the limits of a level. Nobody has
-    /// won yet.
+    /// Returns a proof that the attacker, who is to move, wins with threats of this order or lower.
+    /// The game must not be over.
     pub fn win(
         &mut self,
         state: &mut State,
         attacker: Player,
-        level: usize,
+        order: usize,
     ) -> Option<Arc<WinProof>> {
-        if level == 1 {
-            let cells = self.fours.win(state, attacker, self.effort.fours)?;
+        if order == 1 {
+            let cells = self.vcf.win(state, attacker, self.budget.vcf)?;
             return Some(Arc::new(WinProof::Fours { cells, then: None }));
         }
         let key = key(state, attacker);
-        let at = level - 2;
-        if let Some(proof) = self.levels[at].proofs.get(&key) {
+        let at = order - 2;
+        if let Some(proof) = self.orders[at].proofs.get(&key) {
             return Some(Arc::clone(proof));
         }
-        let effort = self.effort.of(level);
-        if let Some(node) = self.levels[at].table.get(&key)
-            && (node.dn == 0 || node.spent >= effort)
+        let budget = self.budget.of(order);
+        if let Some(node) = self.orders[at].table.get(&key)
+            && (node.numbers.dn == 0 || node.spent >= budget)
         {
             return None;
         }
-        self.levels[at].limit = self.levels[at].nodes + effort;
-        self.search(state, attacker, level, INFINITE, INFINITE);
-        if let Some(proof) = self.levels[at].proofs.get(&key) {
+        self.orders[at].limit = self.orders[at].nodes + budget;
+        self.search(state, attacker, order, ProofNumbers::UNBOUNDED);
+        if let Some(proof) = self.orders[at].proofs.get(&key) {
             return Some(Arc::clone(proof));
         }
-        if let Some(node) = self.levels[at].table.get_mut(&key) {
-            node.spent = effort;
+        if let Some(node) = self.orders[at].table.get_mut(&key) {
+            node.spent = budget;
         }
-        if self.levels[at].table.len() > MOST_NODES {
-            self.levels[at].table.clear();
+        if self.orders[at].table.len() > MAX_STORED {
+            self.orders[at].table.clear();
         }
-        if self.levels[at].proofs.len() > MOST_NODES {
-            self.levels[at].proofs.clear();
+        if self.orders[at].proofs.len() > MAX_STORED {
+            self.orders[at].proofs.clear();
         }
         None
     }
 
-    /// ReplyProofs to every reply of the defender, who is to move, within the limits of a
-    /// level. Nobody has won yet.
+    /// Returns proofs against every reply of the defender, who is to move, within this order. The
+    /// game must not be over.
     pub fn win_against_replies(
         &mut self,
         state: &mut State,
         attacker: Player,
-        level: usize,
+        order: usize,
     ) -> Option<ReplyProofs> {
         if state.completing(attacker.other()).is_some() {
             return None;
         }
-        let rest = self.win(state, attacker, level)?;
+        let rest = self.win(state, attacker, order)?;
         let zone = relevance_zone(state, attacker, &rest)? & state.empty();
         let mut waiting = CandidateMove {
             cell: 0,
-            pn: 0,
-            dn: 0,
-            answers: ReplyProofs {
+            numbers: ProofNumbers::PROVED,
+            replies: ReplyProofs {
                 rest: Some(rest),
                 ..ReplyProofs::default()
             },
@@ -176,20 +179,20 @@ impl ThreatSearch {
         };
         while let Some(reply) = waiting.open.first().copied() {
             state.put(reply.cell, attacker.other());
-            let proof = self.win(state, attacker, level);
-            state.take(reply.cell, attacker.other());
+            let proof = self.win(state, attacker, order);
+            state.remove(reply.cell, attacker.other());
             cover(state, attacker, &mut waiting, reply.cell, proof?);
         }
-        Some(waiting.answers)
+        Some(waiting.replies)
     }
 
-    fn gives_up(&mut self) -> bool {
-        self.halted = self.halted || self.nodes() >= self.most_nodes || (self.halt)();
+    fn should_stop(&mut self) -> bool {
+        self.halted = self.halted || self.nodes() >= self.node_limit || (self.halt)();
         self.halted
     }
 
-    fn exhausted(&mut self, level: usize) -> bool {
-        self.gives_up() || self.levels[level - 2].nodes >= self.levels[level - 2].limit
+    fn exhausted(&mut self, order: usize) -> bool {
+        self.should_stop() || self.orders[order - 2].nodes >= self.orders[order - 2].limit
     }
 
     /// Searches a node until one of its numbers reaches its threshold, and returns them.
@@ -197,198 +200,180 @@ impl ThreatSearch {
         &mut self,
         state: &mut State,
         attacker: Player,
-        level: usize,
-        most_pn: u32,
-        most_dn: u32,
-    ) -> (u32, u32) {
+        order: usize,
+        thresholds: ProofNumbers,
+    ) -> ProofNumbers {
         let key = key(state, attacker);
-        let at = level - 2;
-        if self.levels[at].proofs.contains_key(&key) {
-            return (0, INFINITE);
+        let at = order - 2;
+        if self.orders[at].proofs.contains_key(&key) {
+            return ProofNumbers::PROVED;
         }
-        let mut node = match self.levels[at].table.remove(&key) {
+        let mut node = match self.orders[at].table.remove(&key) {
             Some(node) => node,
-            None => self.expand(state, attacker, level),
+            None => self.expand(state, attacker, order),
         };
         loop {
-            // Step 1. The most promising move, the next, and the sum of the others.
-            node.moves.retain(|mv| mv.dn > 0);
-            let (mut best, mut second, mut sum) = (None, INFINITE, 0_u32);
-            let mut least = INFINITE;
-            for (index, mv) in node.moves.iter().enumerate() {
-                sum = sum.saturating_add(mv.dn).min(INFINITE - 1);
-                if mv.pn < least {
-                    second = least;
-                    least = mv.pn;
-                    best = Some(index);
-                } else {
-                    second = second.min(mv.pn);
-                }
-            }
-            // Step 2. Done?
+            // Step 1. Select the move with the least proof number.
+            node.moves.retain(|mv| mv.numbers.dn > 0);
+            let numbers = node.moves.iter().map(|mv| (mv.numbers.pn, mv.numbers.dn));
+            let selection = Selection::of(numbers, INFINITE - 1);
+            // Step 2. Return if a move is proved.
             if node.proof.is_some() {
-                (node.pn, node.dn) = (0, INFINITE);
+                node.numbers = ProofNumbers::PROVED;
                 break;
             }
-            if let Some(index) = best
-                && node.moves[index].pn == 0
+            if let Some(index) = selection.best
+                && node.moves[index].numbers.pn == 0
             {
                 let proof = node.moves.swap_remove(index).into_proof();
                 node.proof = Some(Arc::new(proof));
                 continue;
             }
-            // Step 3. More moves, when those at hand turn out hard.
-            let looked = node.moves.len() as u32;
-            if !node.pending.is_empty() && (best.is_none() || least > 8 + 4 * looked) {
-                if self.exhausted(level) {
-                    (node.pn, node.dn) = (least.min(INFINITE - 1), sum.max(1));
+            // Step 3. Widen the node when its moves turn out hard.
+            let is_hard =
+                selection.best.is_none() || selection.least > 8 + 4 * node.moves.len() as u32;
+            if !node.pending.is_empty() && is_hard {
+                if self.exhausted(order) {
+                    node.numbers = ProofNumbers {
+                        pn: selection.least.min(INFINITE - 1),
+                        dn: selection.sum.max(1),
+                    };
                     break;
                 }
-                self.look_at_more(state, attacker, level, &mut node);
+                self.examine_more(state, attacker, order, &mut node);
                 continue;
             }
-            let Some(index) = best else {
-                (node.pn, node.dn) = (INFINITE, 0);
+            let Some(index) = selection.best else {
+                node.numbers = ProofNumbers::DISPROVED;
                 break;
             };
-            let waiting = u32::from(!node.pending.is_empty());
-            (node.pn, node.dn) = (least, sum.saturating_add(waiting));
-            if node.pn >= most_pn || node.dn >= most_dn || self.exhausted(level) {
+            let pending = u32::from(!node.pending.is_empty());
+            node.numbers = ProofNumbers {
+                pn: selection.least,
+                dn: selection.sum.saturating_add(pending),
+            };
+            if node.numbers.reaches(thresholds) || self.exhausted(order) {
                 break;
             }
-            // Step 4. Go on with the best until another is better.
-            let pn_limit = most_pn.min(second.saturating_add(second / 4 + 1));
-            let others = node.dn - node.moves[index].dn;
-            self.pursue(
-                state,
-                attacker,
-                level,
-                &mut node.moves[index],
-                (pn_limit, most_dn - others),
-            );
+            // Step 4. Search the best move until another one is better.
+            let best = &mut node.moves[index];
+            let thresholds = ProofNumbers {
+                pn: selection.child_threshold(thresholds.pn),
+                dn: thresholds.dn - (node.numbers.dn - best.numbers.dn),
+            };
+            self.search_replies(state, attacker, order, best, thresholds);
         }
-        let numbers = (node.pn, node.dn);
+        let numbers = node.numbers;
         match node.proof.take() {
             Some(proof) => {
-                self.levels[at].proofs.insert(key, proof);
+                self.orders[at].proofs.insert(key, proof);
             }
             None => {
-                self.levels[at].table.insert(key, node);
+                self.orders[at].table.insert(key, node);
             }
         }
         numbers
     }
 
     /// Searches the replies to a move until one of its numbers reaches its threshold.
-    fn pursue(
+    fn search_replies(
         &mut self,
         state: &mut State,
         attacker: Player,
-        level: usize,
+        order: usize,
         mv: &mut CandidateMove,
-        (most_pn, most_dn): (u32, u32),
+        thresholds: ProofNumbers,
     ) {
         let defender = attacker.other();
         state.put(mv.cell, attacker);
         loop {
-            let (mut hardest, mut least, mut second, mut sum) = (0, INFINITE, INFINITE, 0_u32);
-            for (index, reply) in mv.open.iter().enumerate() {
-                sum = sum.saturating_add(reply.pn).min(INFINITE - 1);
-                if reply.dn < least {
-                    second = least;
-                    least = reply.dn;
-                    hardest = index;
-                } else {
-                    second = second.min(reply.dn);
-                }
-            }
-            (mv.pn, mv.dn) = (sum, least);
+            let replies = mv.open.iter();
+            let numbers = replies.map(|reply| (reply.numbers.dn, reply.numbers.pn));
+            let selection = Selection::of(numbers, INFINITE - 1);
             if mv.open.is_empty() {
-                (mv.pn, mv.dn) = (0, INFINITE);
+                mv.numbers = ProofNumbers::PROVED;
                 break;
             }
-            if least == 0 {
-                mv.pn = INFINITE;
+            if selection.least == 0 {
+                mv.numbers = ProofNumbers::DISPROVED;
                 break;
             }
-            if mv.pn >= most_pn || mv.dn >= most_dn || self.exhausted(level) {
+            mv.numbers = ProofNumbers {
+                pn: selection.sum,
+                dn: selection.least,
+            };
+            if mv.numbers.reaches(thresholds) || self.exhausted(order) {
                 break;
             }
+            let Some(hardest) = selection.best else {
+                break;
+            };
             let reply = mv.open[hardest];
-            let pn_limit = most_pn - (sum - reply.pn);
-            let dn_limit = most_dn.min(second.saturating_add(second / 4 + 1));
+            let limits = ProofNumbers {
+                pn: thresholds.pn - (selection.sum - reply.numbers.pn),
+                dn: selection.child_threshold(thresholds.dn),
+            };
             state.put(reply.cell, defender);
-            let (pn, dn) = self.search(state, attacker, level, pn_limit, dn_limit);
+            let numbers = self.search(state, attacker, order, limits);
             let key = key(state, attacker);
-            state.take(reply.cell, defender);
-            (mv.open[hardest].pn, mv.open[hardest].dn) = (pn, dn);
-            if pn == 0
-                && let Some(proof) = self.levels[level - 2].proofs.get(&key).cloned()
+            state.remove(reply.cell, defender);
+            mv.open[hardest].numbers = numbers;
+            if numbers.pn == 0
+                && let Some(proof) = self.orders[order - 2].proofs.get(&key).cloned()
             {
                 cover(state, attacker, mv, reply.cell, proof);
             }
         }
-        state.take(mv.cell, attacker);
+        state.remove(mv.cell, attacker);
     }
 
-    /// A node that has not been seen before.
-    fn expand(&mut self, state: &mut State, attacker: Player, level: usize) -> Node {
-        self.levels[level - 2].nodes += 1;
+    /// Creates a node and examines its first moves.
+    fn expand(&mut self, state: &mut State, attacker: Player, order: usize) -> Node {
+        self.orders[order - 2].nodes += 1;
         let mut node = Node {
-            pn: 1,
-            dn: 1,
+            numbers: ProofNumbers { pn: 1, dn: 1 },
             moves: Vec::new(),
             pending: Vec::new(),
-            proof: self.win(state, attacker, level - 1),
+            proof: self.win(state, attacker, order - 1),
             spent: 0,
         };
         if node.proof.is_some() {
             return node;
         }
-        let defenders = state.completing_cells(attacker.other());
-        if defenders.count() > 1 {
+        let forced = state.completing_cells(attacker.other());
+        if forced.count() > 1 {
             return node;
         }
-        let cells = if defenders.is_empty() {
-            state.cells_on(attacker, (state.length() - 1).saturating_sub(level))
+        let cells = if forced.is_empty() {
+            state.cells_on(attacker, (state.length() - 1).saturating_sub(order))
         } else {
-            defenders
+            forced
         };
         node.pending = cells.cells().map(|cell| cell as Cell).collect();
-        let worths: Vec<i32> = node
-            .pending
-            .iter()
-            .map(|&c| score_cell(state, attacker, c))
-            .collect();
-        let mut order: Vec<usize> = (0..worths.len()).collect();
-        order.sort_by_key(|&at| worths[at]);
-        node.pending = order.into_iter().map(|at| node.pending[at]).collect();
-        if level == MAX_ORDER {
-            distinct(state, &mut node.pending);
+        node.pending
+            .sort_by_cached_key(|&cell| score_cell(state, attacker, cell));
+        if order == MAX_ORDER {
+            retain_distinct(state, &mut node.pending);
         }
-        self.look_at_more(state, attacker, level, &mut node);
+        self.examine_more(state, attacker, order, &mut node);
         node
     }
 
-    /// Looks at the next few moves of a node: which of them threaten something?
-    fn look_at_more(&mut self, state: &mut State, attacker: Player, level: usize, node: &mut Node) {
-        let many = match level {
-            2 => 3,
-            3 => 6,
-            _ => 3,
-        };
-        for _ in 0..many.min(node.pending.len()) {
-            if self.gives_up() {
+    /// Examines the next few moves of a node and keeps those that make a threat.
+    fn examine_more(&mut self, state: &mut State, attacker: Player, order: usize, node: &mut Node) {
+        let count = if order == 3 { 6 } else { 3 };
+        for _ in 0..count.min(node.pending.len()) {
+            if self.should_stop() {
                 return;
             }
             let Some(cell) = node.pending.pop() else {
                 return;
             };
             state.put(cell, attacker);
-            let found = self.threat(state, attacker, level, cell);
-            state.take(cell, attacker);
+            let found = self.threat(state, attacker, order, cell);
+            state.remove(cell, attacker);
             if let Some(found) = found {
-                let done = found.pn == 0;
+                let done = found.numbers.pn == 0;
                 node.moves.push(found);
                 if done {
                     return;
@@ -402,16 +387,16 @@ fn key(state: &State, attacker: Player) -> u64 {
     state.hash() ^ (attacker.index() as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
-/// Keeps one cell of each orbit under the symmetries that leave the position as it is.
-fn distinct(state: &State, cells: &mut Vec<Cell>) {
+/// Keeps one cell of each orbit under the symmetries of the position.
+fn retain_distinct(state: &State, cells: &mut Vec<Cell>) {
     let lines = Arc::clone(state.lines());
     let keeps = |images: &&Vec<Cell>| {
         let mut all = images.iter().enumerate();
         all.all(|(cell, &image)| state.owner(cell as Cell) == state.owner(image))
     };
-    let fixing: Vec<&Vec<Cell>> = lines.symmetries().iter().filter(keeps).collect();
-    if fixing.len() > 1 {
-        let first = |cell: &Cell| fixing.iter().all(|s| s[usize::from(*cell)] >= *cell);
+    let stabiliser: Vec<&Vec<Cell>> = lines.symmetries().iter().filter(keeps).collect();
+    if stabiliser.len() > 1 {
+        let first = |cell: &Cell| stabiliser.iter().all(|s| s[usize::from(*cell)] >= *cell);
         cells.retain(first);
     }
 }

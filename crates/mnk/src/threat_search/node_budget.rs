@@ -1,31 +1,31 @@
-//! How hard a search for threats tries.
+//! Node limits of a threat search, per lambda order.
 
-/// How hard to try.
+/// Node limits of a threat search.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeBudget {
-    /// Nodes of one search for continuous fours.
-    pub fours: u64,
-    /// Nodes of one search at level 2, 3 and 4.
-    pub nodes: [u64; 3],
+    /// Nodes of one VCF search.
+    pub vcf: u64,
+    /// Nodes of one search of order 2, 3 and 4.
+    pub orders: [u64; 3],
 }
 
 impl NodeBudget {
-    /// Enough for most threats that a person sees.
+    /// A first budget, enough for most threats that a human player sees.
     pub const INITIAL: Self = Self {
-        fours: 2_000,
-        nodes: [200, 200, 1_000],
+        vcf: 2_000,
+        orders: [200, 200, 1_000],
     };
 
-    /// Three times as hard.
+    /// Returns a budget with twice the VCF nodes and three times the nodes of each higher order.
     #[must_use]
     pub fn increased(self) -> Self {
         Self {
-            fours: self.fours * 2,
-            nodes: self.nodes.map(|nodes| nodes * 3),
+            vcf: self.vcf * 2,
+            orders: self.orders.map(|nodes| nodes * 3),
         }
     }
 
-    pub(super) fn of(&self, level: usize) -> u64 {
-        self.nodes[level - 2]
+    pub(super) fn of(&self, order: usize) -> u64 {
+        self.orders[order - 2]
     }
 }

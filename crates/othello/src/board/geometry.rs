@@ -1,39 +1,38 @@
-//! What is known of the squares beforehand: rays, lines and quadrants, all tables made at
-//! compile time.
+//! Board geometry: rays, lines, neighbours and quadrants, tabulated at compile time.
 
 use crate::board::square::Square;
 
-/// The rays toward higher numbers, by steps of 1, 7, 8 and 9, without the square itself.
+/// Rays from each square towards higher indices, in steps of 1, 7, 8 and 9; without the square.
 pub(crate) static RAYS_UP: [[u64; 4]; 64] = rays([(1, 0), (-1, 1), (0, 1), (1, 1)]);
 
-/// The rays toward lower numbers, by steps of 1, 7, 8 and 9, without the square itself.
+/// Rays from each square towards lower indices, in steps of 1, 7, 8 and 9; without the square.
 pub(crate) static RAYS_DOWN: [[u64; 4]; 64] = rays([(-1, 0), (1, -1), (0, -1), (-1, -1)]);
 
-/// The lines through each square, by steps of 1, 7, 8 and 9, the square itself among them; then nothing, for no
-/// square.
+/// Lines through each square, in steps of 1, 7, 8 and 9, including the square. Entry 64 is empty: it
+/// belongs to no square.
 pub(crate) static LINES: [[u64; 4]; 65] = lines();
 
 /// The four corners.
 pub(crate) const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// The squares that touch one of `set`.
+/// Returns the squares adjacent to a square of `set`.
 #[inline(always)]
-pub(crate) const fn beside(set: u64) -> u64 {
+pub(crate) const fn neighbours(set: u64) -> u64 {
     let sides = (set & 0x7f7f_7f7f_7f7f_7f7f) << 1 | (set & 0xfefe_fefe_fefe_fefe) >> 1;
     let row = set | sides;
     sides | row << 8 | row >> 8
 }
 
-/// The squares of the first corner's quadrant; the others begin 4, 32 and 36 squares later.
+/// The quadrant of a1; the others are shifted by 4, 32 and 36.
 const QUADRANT: u64 = 0x0f0f_0f0f;
 
-/// The squares of the quadrant that a square lies in.
+/// Returns the quadrant of a square.
 #[inline(always)]
 pub(crate) const fn quadrant(square: Square) -> u64 {
     QUADRANT << (square.index() & 36)
 }
 
-/// The squares of those quadrants that hold an odd number of `set`.
+/// Returns the quadrants that hold an odd number of squares of `set` (quadrant parity).
 #[inline(always)]
 pub(crate) const fn odd_quadrants(set: u64) -> u64 {
     let rows = set ^ set >> 16;
@@ -43,10 +42,10 @@ pub(crate) const fn odd_quadrants(set: u64) -> u64 {
     parity * QUADRANT
 }
 
-/// Those of `set` that touch no other of it.
+/// Returns the squares of `set` that are not adjacent to another one.
 #[inline(always)]
-pub(crate) const fn alone(set: u64) -> u64 {
-    set & !beside(set)
+pub(crate) const fn isolated(set: u64) -> u64 {
+    set & !neighbours(set)
 }
 
 const fn rays(steps: [(i32, i32); 4]) -> [[u64; 4]; 64] {
@@ -106,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn the_squares_beside_a_set_are_the_neighbours_of_its_squares() {
+    fn the_neighbours_of_a_set_are_the_adjacent_squares() {
         for square in 0..64u32 {
             let touches = |other: &u32| {
                 let (x, y) = (
@@ -115,14 +114,14 @@ mod tests {
                 );
                 x.max(y) == 1
             };
-            let neighbours = (0..64)
+            let expected = (0..64)
                 .filter(touches)
                 .fold(0, |set, other| set | 1u64 << other);
-            assert_eq!(beside(1 << square), neighbours);
-            assert_eq!(alone(1 << square), 1 << square);
-            assert_eq!(alone(neighbours | 1 << square), 0);
+            assert_eq!(neighbours(1 << square), expected);
+            assert_eq!(isolated(1 << square), 1 << square);
+            assert_eq!(isolated(expected | 1 << square), 0);
         }
-        assert_eq!(beside(CORNERS) & CORNERS, 0);
-        assert_eq!(beside(!0), !0);
+        assert_eq!(neighbours(CORNERS) & CORNERS, 0);
+        assert_eq!(neighbours(!0), !0);
     }
 }

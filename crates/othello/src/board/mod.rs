@@ -1,4 +1,10 @@
-//! The board as the search sees it: the mover's discs and the opponent's.
+//! Bitboards of an Othello position: the mover's discs and the opponent's.
+//!
+//! | file | contents |
+//! |---|---|
+//! | [`square`], [`geometry`] | squares, sets of squares, rays and quadrants |
+//! | [`flip`], [`mobility`], [`stability`] | the bit tricks, each for AVX2 and portable |
+//! | [`perft`] | move generator test |
 
 pub(crate) mod flip;
 pub(crate) mod geometry;
@@ -11,7 +17,7 @@ use crate::board::square::{Square, Squares};
 use std::fmt;
 use thiserror::Error;
 
-/// A position, from the side of the player to move.
+/// A position from the point of view of the player to move.
 ///
 /// ```
 /// use papan_othello::{Board, Square};
@@ -29,28 +35,35 @@ pub struct Board {
     opp: u64,
 }
 
-/// Two discs on one square.
+/// A square holds discs of both players.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("{0} holds a disc of both players; a square holds one disc or none")]
+#[error("{0} holds discs of both players; a square holds at most one disc")]
 pub struct OverlapError(pub Square);
 
 impl Board {
-    /// The start of a game, black to move.
+    /// The initial position, black to move.
     pub const START: Self = Self {
         me: 0x0000_0008_1000_0000,
         opp: 0x0000_0010_0800_0000,
     };
 
-    /// No discs at all: no position of a game.
+    /// A board without discs, which no game reaches.
     pub(crate) const BARE: Self = Self { me: 0, opp: 0 };
 
-    /// No empty square: nothing to search.
+    /// A board without empty squares, which is never searched.
     pub(crate) const FULL: Self = Self { me: !0, opp: 0 };
 
-    /// The position of the mover's discs and the opponent's, bit 0 being a1 and bit 63 h8.
+    /// Creates a position from the mover's discs and the opponent's; bit 0 is a1 and bit 63 is h8.
+    ///
+    /// ```
+    /// use papan_othello::Board;
+    ///
+    /// assert!(Board::try_new(0b01, 0b10).is_ok());
+    /// assert!(Board::try_new(0b11, 0b10).is_err());
+    /// ```
     ///
     /// # Errors
-    /// When a square is in both sets.
+    /// When a square holds discs of both players.
     pub const fn try_new(me: u64, opp: u64) -> Result<Self, OverlapError> {
         if me & opp == 0 {
             Ok(Self { me, opp })
@@ -59,43 +72,43 @@ impl Board {
         }
     }
 
-    /// The discs of the player to move.
+    /// Returns the discs of the player to move.
     #[inline(always)]
     pub const fn me(self) -> u64 {
         self.me
     }
 
-    /// The discs of the other player.
+    /// Returns the discs of the opponent.
     #[inline(always)]
     pub const fn opp(self) -> u64 {
         self.opp
     }
 
-    /// The squares without a disc.
+    /// Returns the empty squares.
     #[inline(always)]
     pub const fn empty_squares(self) -> Squares {
         Squares(!(self.me | self.opp))
     }
 
-    /// How many squares are empty.
+    /// Returns the number of empty squares.
     #[inline(always)]
     pub const fn empties(self) -> u32 {
         self.empty_squares().len()
     }
 
-    /// The squares where the mover may play; none means a pass, or the end.
+    /// Returns the mover's legal moves; an empty set means a pass or the end of the game.
     #[inline(always)]
     pub fn moves(self) -> Squares {
         Squares(mobility::moves(self.me, self.opp))
     }
 
-    /// The discs that the mover turns by playing on `square`, which must be empty.
+    /// Returns the discs that the mover flips by playing on `square`, which must be empty.
     #[inline(always)]
     pub fn flips(self, square: Square) -> u64 {
         flip::flips(self.me, self.opp, square)
     }
 
-    /// The position after the move, the other side to move; `None` when it is not legal.
+    /// Returns the position after a move, with the other side to move; `None` if it is illegal.
     pub fn play(self, square: Square) -> Option<Self> {
         if !self.empty_squares().contains(square) {
             return None;
@@ -106,7 +119,7 @@ impl Board {
         }
     }
 
-    /// The position after a move on `square` that turns `flips`.
+    /// Returns the position after a move on `square` that flips `flips`.
     #[inline(always)]
     pub(crate) const fn after(self, square: Square, flips: u64) -> Self {
         debug_assert!(flips & !self.opp == 0 && self.empty_squares().contains(square));
@@ -116,13 +129,13 @@ impl Board {
         }
     }
 
-    /// The position after a legal move.
+    /// Returns the position after a legal move.
     #[inline(always)]
     pub(crate) fn child(self, square: Square) -> Self {
         self.after(square, self.flips(square))
     }
 
-    /// The same discs with the other side to move.
+    /// Returns the position after a pass: the same discs with the other side to move.
     #[inline(always)]
     pub const fn passed(self) -> Self {
         Self {
@@ -131,12 +144,12 @@ impl Board {
         }
     }
 
-    /// Whether neither side can move.
+    /// Returns whether the game is over: neither side can move.
     pub fn is_over(self) -> bool {
         self.moves().is_empty() && self.passed().moves().is_empty()
     }
 
-    /// The final difference in discs for the mover, empty squares going to the winner.
+    /// Returns the final disc difference for the mover; empty squares go to the winner.
     #[inline(always)]
     pub const fn final_score(self) -> i32 {
         let mine = self.me.count_ones() as i32;
@@ -152,8 +165,8 @@ impl Board {
         }
     }
 
-    /// The position under one of the eight symmetries of the board: bit 0 of `symmetry`
-    /// mirrors left and right, bit 1 top and bottom, bit 2 swaps rows and columns.
+    /// Returns the image under one of the eight symmetries of the board: bit 0 of `symmetry` mirrors
+    /// left and right, bit 1 top and bottom, bit 2 swaps rows and columns.
     pub fn transformed(self, symmetry: u8) -> Self {
         Self {
             me: transform(self.me, symmetry),
@@ -220,11 +233,11 @@ mod tests {
     }
 
     #[test]
-    fn two_discs_on_one_square_are_refused_by_its_name() {
+    fn an_overlap_is_reported_by_the_name_of_the_square() {
         let error = Board::try_new(!0, 1 << 37).expect_err("f5 is taken twice");
         assert_eq!(
             error.to_string(),
-            "f5 holds a disc of both players; a square holds one disc or none"
+            "f5 holds discs of both players; a square holds at most one disc"
         );
     }
 }

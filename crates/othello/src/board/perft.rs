@@ -1,11 +1,12 @@
-//! Counting the lines of play of a given length: the classic test of rules and of speed.
+//! Perft: counts the leaves of the game tree at a given depth, to test move generation and its speed.
 //!
-//! A pass is a ply. The last ply is counted, not played: the number of moves of a position is
-//! the number of its lines of one ply. No position is remembered.
+//! A pass counts as a ply. The last ply is counted in bulk: the number of moves of a position is the
+//! number of its leaves at depth 1. There is no hash table.
+//! See <https://www.chessprogramming.org/Perft>.
 
 use crate::board::Board;
 
-/// The number of lines of play of exactly `depth` plies, or shorter where the game ends.
+/// Returns the number of lines of play of exactly `depth` plies, or shorter if the game ends.
 ///
 /// ```
 /// use papan_othello::{Board, perft};
@@ -41,7 +42,7 @@ fn inner(board: Board, depth: u32) -> u64 {
     lines
 }
 
-/// Lines of one ply: the moves, or the pass, or the end of the game itself.
+/// Returns the leaves at depth 1: the moves, or one for a pass or the end of the game.
 #[inline(always)]
 fn leaves(board: Board) -> u64 {
     u64::from(board.moves().len().max(1))
@@ -52,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_from_the_start_are_the_published_ones() {
+    fn counts_from_the_start_are_the_published_ones() {
         let published = [
             1, 4, 12, 56, 244, 1396, 8200, 55092, 390_216, 3_005_288, 24_571_284,
         ];
@@ -62,8 +63,8 @@ mod tests {
     }
 
     #[test]
-    fn a_finished_game_is_one_line() {
-        let over = Board::try_new(1, 0).expect("no square is in both sets");
+    fn a_finished_game_has_one_leaf() {
+        let over = Board::try_new(1, 0).expect("the sets are disjoint");
         assert_eq!(perft(over, 4), 1);
     }
 }

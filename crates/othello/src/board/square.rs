@@ -1,7 +1,6 @@
-//! The 64 squares and sets of them.
+//! Squares and bitboards.
 //!
-//! Squares are numbered row by row from a1 (0) to h8 (63), as in `.obf` files. What is known of
-//! each beforehand (rays, neighbours, quadrants) is in `geometry`.
+//! Squares are numbered row by row from a1 (0) to h8 (63), as in `.obf` files.
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,13 +19,13 @@ use thiserror::Error;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u32);
 
-/// A text that names no square.
+/// A string that is not the name of a square.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("`{0}` is no square; a1 to h8 are")]
+#[error("`{0}` is not a square; expected a1 to h8")]
 pub struct SquareError(pub String);
 
 impl Square {
-    /// The square of a number below 64.
+    /// Returns the square with an index below 64.
     #[inline(always)]
     pub const fn new(index: usize) -> Option<Self> {
         if index < 64 {
@@ -36,40 +35,40 @@ impl Square {
         }
     }
 
-    /// The square of the lowest bit of a set that has one.
+    /// Returns the square of the lowest bit of a non-empty set.
     #[inline(always)]
     pub(crate) const fn lowest(set: u64) -> Self {
         debug_assert!(set != 0);
         Self(set.trailing_zeros() & 63)
     }
 
-    /// The square of the highest bit of a set that has one.
+    /// Returns the square of the highest bit of a non-empty set.
     #[inline(always)]
     pub(crate) const fn highest(set: u64) -> Self {
         debug_assert!(set != 0);
         Self(63 ^ (set.leading_zeros() & 63))
     }
 
-    /// The square of the six lowest bits of a number.
+    /// Returns the square whose index is the six lowest bits of a number.
     #[inline(always)]
     pub(crate) const fn of_low_bits(bits: u32) -> Self {
         Self(bits & 63)
     }
 
-    /// Its number, below 64.
+    /// Returns the index, below 64.
     #[inline(always)]
     pub const fn index(self) -> usize {
-        // Nothing else is ever inside; saying so saves the bounds checks of all tables.
+        // Always below 64; the mask lets the compiler drop bounds checks.
         (self.0 & 63) as usize
     }
 
-    /// The set of this square alone.
+    /// Returns the bitboard of this square.
     #[inline(always)]
     pub const fn bit(self) -> u64 {
         1 << (self.0 & 63)
     }
 
-    /// All squares, a1 first.
+    /// Iterates over all squares, a1 first.
     pub fn all() -> Squares {
         Squares(!0)
     }
@@ -91,7 +90,7 @@ impl fmt::Debug for Square {
 impl FromStr for Square {
     type Err = SquareError;
 
-    /// Reads a name such as `f5` or `F5`.
+    /// Parses a name such as `f5` or `F5`.
     fn from_str(name: &str) -> Result<Self, SquareError> {
         let error = || SquareError(name.to_owned());
         let &[column, row] = name.as_bytes() else {
@@ -107,36 +106,36 @@ impl FromStr for Square {
     }
 }
 
-/// A set of squares, and an iterator over it, lowest first.
+/// A set of squares (bitboard), and an iterator over it, lowest first.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Squares(pub(crate) u64);
 
 impl Squares {
-    /// The set as bits, bit 0 being a1 and bit 63 h8.
+    /// Returns the bits; bit 0 is a1 and bit 63 is h8.
     #[inline(always)]
     pub const fn bits(self) -> u64 {
         self.0
     }
 
-    /// Whether no square is in it.
+    /// Returns whether the set is empty.
     #[inline(always)]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many squares are in it.
+    /// Returns the number of squares.
     #[inline(always)]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether a square is in it.
+    /// Returns whether the set contains a square.
     #[inline(always)]
     pub const fn contains(self, square: Square) -> bool {
         self.0 & square.bit() != 0
     }
 
-    /// The set without a square.
+    /// Returns the set without a square.
     #[inline(always)]
     #[must_use]
     pub const fn without(self, square: Square) -> Self {
@@ -183,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn square_names_go_there_and_back() {
+    fn square_names_round_trip() {
         for square in Square::all() {
             assert_eq!(square.to_string().parse(), Ok(square));
             assert_eq!(square.to_string().to_uppercase().parse(), Ok(square));
@@ -196,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_gives_its_squares_lowest_first() {
+    fn a_set_iterates_lowest_square_first() {
         let set = Squares(1 << 63 | 1 << 9 | 1);
         let names: Vec<String> = set.map(|square| square.to_string()).collect();
         assert_eq!(names, ["a1", "b2", "h8"]);

@@ -1,47 +1,62 @@
-//! How a book grows: the likeliest position that is not in it is searched next.
+//! Book building by best-first expansion: the likeliest position that is missing is searched next.
+//!
+//! A position costs more the worse the moves are that lead to it, and the later it is. The idea is
+//! that of drop-out expansion (T. Lincke 2000, *Strategies for the automatic construction of opening
+//! books*).
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
-use papan_strategies::{PartOf, Watch};
+use papan_strategies::{StepKind, Watch};
 
-use super::{Book, Scores, canonical, reached};
+use super::{Book, Canonical, ScoredSquare, position_after};
 use crate::board::Board;
 use crate::board::square::Square;
 use crate::engine::Engine;
 use crate::search::limits::SearchLimits;
-use crate::search::probcut::PERCENT;
+use crate::search::selectivity::Selectivity;
 
-/// How far a book goes.
+/// The size of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BuildLimits {
-    /// Positions in it.
+    /// Number of positions.
     pub positions: usize,
-    /// Plies that each is searched.
+    /// Search depth for each position.
     pub depth: u32,
-    /// Moves from the start.
+    /// Longest line from the start, in moves.
     pub plies: usize,
-    /// Discs that a move may be worse than the best and still be followed.
+    /// Largest loss in discs, compared with the best move, of a move that is followed.
     pub width: i32,
 }
 
-/// Every ply costs as much as so many halves of a disc: near the start, more is looked at.
+/// Cost of a ply in half discs: positions near the start come first.
 const PLY_COST: i32 = 1;
 
-/// Lets a book grow until it has so many positions, or `watch` stops it. The same book and the
-/// same limits always grow to the same one, so that what was stopped may go on later.
+/// A position that waits for expansion. Ordered by cost, then by moves.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct OpenPosition {
+    /// In half discs.
+    cost: i32,
+    moves: Vec<Square>,
+}
+
+/// Grows a book until it has the requested number of positions or `watch` stops it. The result
+/// depends only on the book and the limits, so an interrupted build can be resumed.
 pub fn build(book: &mut Book, engine: &mut Engine, limits: &BuildLimits, watch: &Watch) {
-    watch.begin_step(0, PartOf::Game, limits.positions as u64);
+    watch.begin_step(0, StepKind::Game, limits.positions as u64);
     watch.advance(book.len() as u64, 0);
-    let mut frontier = BinaryHeap::from([Reverse((0, Vec::<Square>::new()))]);
-    let mut seen = HashSet::from([canonical(Board::START).0]);
-    while let Some(Reverse((cost, moves))) = frontier.pop() {
-        let board = reached(&moves);
-        if !book.holds(board) {
+    let mut open = BinaryHeap::from([Reverse(OpenPosition {
+        cost: 0,
+        moves: Vec::new(),
+    })]);
+    let mut seen = HashSet::from([Canonical::of(Board::START).board]);
+    while let Some(Reverse(OpenPosition { cost, moves })) = open.pop() {
+        let board = position_after(&moves);
+        if !book.contains(board) {
             if book.len() >= limits.positions {
                 continue;
             }
-            let Some(scores) = searched(engine, board, limits.depth, watch) else {
+            let Some(scores) = search_position(engine, board, limits.depth, watch) else {
                 break;
             };
             book.insert(moves.clone(), scores);
@@ -49,25 +64,27 @@ pub fn build(book: &mut Book, engine: &mut Engine, limits: &BuildLimits, watch: 
         if moves.len() + 1 >= limits.plies {
             continue;
         }
-        let (key, _) = canonical(board);
-        let known = book.entries[&key].clone();
-        let best = known.scores.iter().map(|(_, score)| *score).max();
-        for (square, score) in known.scores {
-            let lost = best.unwrap_or(score) - score;
-            let mut longer = known.moves.clone();
-            longer.push(square);
-            let child = reached(&longer);
-            let playable = !child.moves().is_empty();
-            if lost <= limits.width && playable && seen.insert(canonical(child).0) {
-                frontier.push(Reverse((cost + 2 * lost + PLY_COST, longer)));
+        let entry = book.entries[&Canonical::of(board).board].clone();
+        let best = entry.scores.iter().map(|mv| mv.score).max();
+        for ScoredSquare { square, score } in entry.scores {
+            let loss = best.unwrap_or(score) - score;
+            let mut child_moves = entry.moves.clone();
+            child_moves.push(square);
+            let child = position_after(&child_moves);
+            let has_moves = !child.moves().is_empty();
+            if loss <= limits.width && has_moves && seen.insert(Canonical::of(child).board) {
+                open.push(Reverse(OpenPosition {
+                    cost: cost + 2 * loss + PLY_COST,
+                    moves: child_moves,
+                }));
             }
         }
     }
-    book.settle();
+    book.propagate_values();
 }
 
-/// Adds the first positions of games that are not in the book, until `watch` stops it. A game
-/// is its squares, passes left out.
+/// Adds the opening positions of games that are not in the book, until `watch` stops it. A game is
+/// its moves without passes.
 pub fn learn(
     book: &mut Book,
     engine: &mut Engine,
@@ -78,41 +95,52 @@ pub fn learn(
     let mut missing: Vec<&[Square]> = Vec::new();
     let mut seen = HashSet::new();
     for game in games {
-        let first = (0..game.len().min(limits.plies)).map(|ply| &game[..ply]);
-        missing.extend(first.filter(|moves| {
-            let board = reached(moves);
-            !board.moves().is_empty() && !book.holds(board) && seen.insert(canonical(board).0)
+        let openings = (0..game.len().min(limits.plies)).map(|ply| &game[..ply]);
+        missing.extend(openings.filter(|moves| {
+            let board = position_after(moves);
+            !board.moves().is_empty()
+                && !book.contains(board)
+                && seen.insert(Canonical::of(board).board)
         }));
     }
-    watch.begin_step(0, PartOf::Game, missing.len() as u64);
+    watch.begin_step(0, StepKind::Game, missing.len() as u64);
     for moves in missing {
-        let Some(scores) = searched(engine, reached(moves), limits.depth, watch) else {
+        let board = position_after(moves);
+        let Some(scores) = search_position(engine, board, limits.depth, watch) else {
             break;
         };
         book.insert(moves.to_vec(), scores);
     }
-    book.settle();
+    book.propagate_values();
 }
 
-/// Every move with its score, the best first; `None` where it was stopped.
-fn searched(engine: &mut Engine, board: Board, depth: u32, watch: &Watch) -> Option<Scores> {
-    // Every search ends with the same side to move: what the evaluation thinks of having the
-    // move is then in all scores alike.
-    let odd = (board.empties() + depth) % 2;
-    let task = SearchLimits {
-        depth: Some(depth + odd),
-        // A book has many positions: a deeper look at each says more than a surer one.
-        percent: Some(PERCENT[0]),
+/// Scores every move of a position, best first. Returns `None` when it was stopped.
+fn search_position(
+    engine: &mut Engine,
+    board: Board,
+    depth: u32,
+    watch: &Watch,
+) -> Option<Vec<ScoredSquare>> {
+    // All searches end with the same side to move, so that the evaluation's bias for the side to
+    // move is the same in all scores.
+    let parity = (board.empties() + depth) % 2;
+    let limits = SearchLimits {
+        depth: Some(depth + parity),
+        // With many positions to search, depth is worth more than confidence.
+        confidence: Some(Selectivity::Low.confidence()),
         every_move: true,
         ..SearchLimits::default()
     };
-    // What is found must not depend on what was looked at before.
+    // The result must not depend on earlier searches.
     engine.clear();
-    let report = engine.search(board, &task, &watch.stop, |_| {});
-    watch.go_on().ok()?;
-    watch.advance(1, report.nodes);
-    let moves = report.moves.iter();
-    Some(moves.map(|mv| (mv.square, mv.score)).collect())
+    let result = engine.search(board, &limits, &watch.stop, |_| {});
+    watch.check_stop().ok()?;
+    watch.advance(1, result.nodes);
+    let scores = result.moves.iter().map(|mv| ScoredSquare {
+        square: mv.square,
+        score: mv.score,
+    });
+    Some(scores.collect())
 }
 
 #[cfg(test)]
@@ -132,10 +160,10 @@ mod tests {
             threads: 1,
             hash_mib: 1,
         })
-        .expect("1 MiB can be had")
+        .expect("1 MiB is available")
     }
 
-    fn made(book: &mut Book, positions: usize) {
+    fn grow(book: &mut Book, positions: usize) {
         let limits = BuildLimits {
             positions,
             ..LIMITS
@@ -144,15 +172,15 @@ mod tests {
     }
 
     #[test]
-    fn a_book_that_goes_on_grows_to_the_same() {
+    fn a_resumed_build_gives_the_same_book() {
         let mut whole = Book::default();
-        made(&mut whole, 12);
+        grow(&mut whole, 12);
         assert_eq!(whole.len(), 12);
         let mut resumed = Book::default();
-        made(&mut resumed, 5);
+        grow(&mut resumed, 5);
         assert_eq!(resumed.len(), 5);
         let mut resumed = Book::parse(&resumed.to_string()).unwrap();
-        made(&mut resumed, 12);
+        grow(&mut resumed, 12);
         assert_eq!(resumed.to_string(), whole.to_string());
         let stopped = Watch::default();
         stopped.stop.stop();
@@ -169,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_adds_the_positions_that_are_missing() {
+    fn a_game_adds_its_missing_positions() {
         let mut book = Book::default();
         let game: Vec<Square> = ["f5", "d6", "c3"].map(|mv| mv.parse().unwrap()).into();
         let same: Vec<Square> = ["c4", "e3"].map(|mv| mv.parse().unwrap()).into();

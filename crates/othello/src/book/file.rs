@@ -1,5 +1,4 @@
-//! A book as a text file: a header, then a line for each position, the moves that lead there
-//! and a score for each move from there.
+//! Book file format: a header, then one line per position with its moves and their scores.
 //!
 //! ```text
 //! papan book 1
@@ -9,29 +8,29 @@
 
 use std::fmt;
 
-use super::{Book, Entry, Scores, canonical, reached};
+use super::{Book, Canonical, Entry, ScoredSquare, position_after};
 use crate::board::Board;
 use crate::board::square::Square;
 
 const HEADER: &str = "papan book 1";
 
-/// What is wrong with a book, and where.
+/// A syntax error in a book file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {found}; expected {expected}")]
 pub struct BookError {
     /// The line, counted from 1.
     pub line: usize,
-    /// What stands there.
+    /// The offending text.
     pub found: String,
-    /// What would be right.
+    /// The expected text.
     pub expected: &'static str,
 }
 
 impl Book {
-    /// Reads a book.
+    /// Parses a book file.
     ///
     /// # Errors
-    /// With the line, when the text is no book or a move in it is illegal.
+    /// When the syntax is wrong or a move is illegal.
     pub fn parse(text: &str) -> Result<Self, BookError> {
         let mut lines = (1..).zip(text.lines());
         match lines.next() {
@@ -39,7 +38,7 @@ impl Book {
             found => {
                 let found = found.map_or("nothing", |(_, line)| line);
                 let found = format!("`{}`", found.chars().take(40).collect::<String>());
-                return Err(wrong(1, found, "the header `papan book 1`"));
+                return Err(error(1, found, "the header `papan book 1`"));
             }
         }
         let mut book = Self::default();
@@ -48,16 +47,16 @@ impl Book {
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            let (moves, scores) = row(number, line)?;
-            let (key, _) = canonical(reached(&moves));
-            book.entries.insert(key, Entry { moves, scores });
+            let entry = parse_entry(number, line)?;
+            let key = Canonical::of(position_after(&entry.moves)).board;
+            book.entries.insert(key, entry);
         }
-        book.settle();
+        book.propagate_values();
         Ok(book)
     }
 }
 
-fn wrong(line: usize, found: impl Into<String>, expected: &'static str) -> BookError {
+fn error(line: usize, found: impl Into<String>, expected: &'static str) -> BookError {
     BookError {
         line,
         found: found.into(),
@@ -65,46 +64,48 @@ fn wrong(line: usize, found: impl Into<String>, expected: &'static str) -> BookE
     }
 }
 
-/// One position: the moves before the colon are played, those behind it only looked at.
-fn row(number: usize, line: &str) -> Result<(Vec<Square>, Scores), BookError> {
+/// Parses one position: moves from the start, a colon, and scored moves.
+fn parse_entry(number: usize, line: &str) -> Result<Entry, BookError> {
     let Some((path, rest)) = line.split_once(':') else {
-        return Err(wrong(
+        return Err(error(
             number,
             "no `:`",
             "moves, a colon and scores: `f5: d6+1 f4-6`",
         ));
     };
-    let path = path.trim();
     let mut board = Board::START;
     let mut moves = Vec::new();
-    let mut left = if path == "-" { "" } else { path };
+    let mut left = match path.trim() {
+        "-" => "",
+        path => path,
+    };
     while !left.is_empty() {
-        let Some((square, behind)) = left.split_at_checked(2) else {
-            return Err(wrong(number, format!("`{left}`"), "a square, a1 to h8"));
+        let Some((square, rest)) = left.split_at_checked(2) else {
+            return Err(error(number, format!("`{left}`"), "a square, a1 to h8"));
         };
-        // Passes are left out.
+        // Passes are omitted.
         if board.moves().is_empty() {
             board = board.passed();
         }
-        let square = legal(number, board, square)?;
+        let square = parse_legal(number, board, square)?;
         board = board.play(square).unwrap_or(board);
         moves.push(square);
-        left = behind;
+        left = rest;
     }
-    let mut scores = Scores::new();
+    let mut scores = Vec::new();
     for word in rest.split_whitespace() {
         let Some((square, score)) = word.split_at_checked(2) else {
-            return Err(wrong(
+            return Err(error(
                 number,
                 format!("`{word}`"),
                 "a square and a score: `d6+1`",
             ));
         };
-        let square = legal(number, board, square)?;
+        let square = parse_legal(number, board, square)?;
         match score.parse::<i32>() {
-            Ok(score @ -64..=64) => scores.push((square, score)),
+            Ok(score @ -64..=64) => scores.push(ScoredSquare { square, score }),
             _ => {
-                return Err(wrong(
+                return Err(error(
                     number,
                     format!("`{word}`"),
                     "a score from -64 to +64",
@@ -113,16 +114,16 @@ fn row(number: usize, line: &str) -> Result<(Vec<Square>, Scores), BookError> {
         }
     }
     if scores.is_empty() {
-        return Err(wrong(number, "no scores", "a square and a score: `d6+1`"));
+        return Err(error(number, "no scores", "a square and a score: `d6+1`"));
     }
-    Ok((moves, scores))
+    Ok(Entry { moves, scores })
 }
 
-fn legal(number: usize, board: Board, text: &str) -> Result<Square, BookError> {
+fn parse_legal(number: usize, board: Board, text: &str) -> Result<Square, BookError> {
     let square: Option<Square> = text.parse().ok();
     square
         .filter(|square| board.play(*square).is_some())
-        .ok_or_else(|| wrong(number, format!("`{text}`"), "a legal move"))
+        .ok_or_else(|| error(number, format!("`{text}`"), "a legal move"))
 }
 
 impl fmt::Display for Book {
@@ -138,7 +139,7 @@ impl fmt::Display for Book {
                 write!(f, "{square}")?;
             }
             write!(f, ":")?;
-            for (square, score) in &entry.scores {
+            for ScoredSquare { square, score } in &entry.scores {
                 write!(f, " {square}{score:+}")?;
             }
             writeln!(f)?;
@@ -152,20 +153,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_book_is_read_as_it_was_written() {
+    fn a_book_round_trips() {
         let text = "papan book 1\nf5: d6+1 f6+1 f4-6\nf5d6: c3+0 c4-1 c5-1\n";
         let book = Book::parse(text).unwrap();
         assert_eq!((book.len(), book.to_string()), (2, text.to_owned()));
     }
 
     #[test]
-    fn a_position_behind_a_pass_is_read_again() {
-        // Somebody has no move before d2.
+    fn a_position_after_a_pass_round_trips() {
+        // There is a pass before d2.
         let moves: Vec<Square> = ["c4", "c3", "f5", "b4", "a4", "a5", "c2", "a3", "d2"]
             .map(|square| square.parse().unwrap())
             .into();
-        assert!(reached(&moves[..8]).moves().is_empty());
-        let scores = reached(&moves).moves().map(|square| (square, 0)).collect();
+        assert!(position_after(&moves[..8]).moves().is_empty());
+        let scores = position_after(&moves)
+            .moves()
+            .map(|square| ScoredSquare { square, score: 0 })
+            .collect();
         let mut book = Book::default();
         book.insert(moves, scores);
         let again = Book::parse(&book.to_string()).unwrap();
@@ -173,8 +177,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
-        for (text, told) in [
+    fn a_syntax_error_names_its_line() {
+        for (text, message) in [
             ("", "line 1: `nothing`; expected the header `papan book 1`"),
             (
                 "papan book 1\nf5 d6+1\n",
@@ -206,7 +210,7 @@ mod tests {
             ),
         ] {
             let error = Book::parse(text).unwrap_err();
-            assert_eq!(error.to_string(), told, "{text:?}");
+            assert_eq!(error.to_string(), message, "{text:?}");
         }
     }
 }

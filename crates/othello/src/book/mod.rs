@@ -1,8 +1,9 @@
-//! A book of openings from the engine's own search: positions near the start, each with a
-//! score for every move.
+//! Opening book: positions near the start with a search score for every move.
 //!
-//! A position is found in every symmetry. What a move is worth is what the search behind it
-//! says: scores come up from the last positions of the book to the first.
+//! Positions are looked up in all eight symmetries. The value of a move is propagated from the
+//! positions after it by negamax (as in Lincke's drop-out expansion books and Edax's book): the
+//! deepest searches decide. [`build`] grows a book, `file` has the text format, [`BookPlayer`] plays
+//! from it.
 
 mod builder;
 mod file;
@@ -18,81 +19,87 @@ use std::sync::{Arc, OnceLock};
 use crate::board::Board;
 use crate::board::square::Square;
 
-/// What a search said of the moves of one position, the best first.
-type Scores = Vec<(Square, i32)>;
-
-/// A position of a book with what led there first.
-#[derive(Clone, Debug)]
-struct Entry {
-    /// Moves from the start; the position is where they lead.
-    moves: Vec<Square>,
-    scores: Scores,
+/// A move with the score of its search, in discs.
+#[derive(Clone, Copy, Debug)]
+struct ScoredSquare {
+    square: Square,
+    score: i32,
 }
 
-/// A book of openings.
+/// A position of the book.
+#[derive(Clone, Debug)]
+struct Entry {
+    /// Moves from the start that lead to the position; passes are omitted.
+    moves: Vec<Square>,
+    /// Every move with its score, best first.
+    scores: Vec<ScoredSquare>,
+}
+
+/// An opening book.
 #[derive(Clone, Debug, Default)]
 pub struct Book {
-    /// By the representative among the symmetric images.
+    /// By canonical board.
     entries: HashMap<Board, Entry>,
-    /// What each position is worth, for the player to move.
+    /// Propagated value of each position for the player to move, by canonical board.
     values: HashMap<Board, i32>,
 }
 
-/// What a book says of one move.
+/// A move in the book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookMove {
     /// The move.
     pub square: Square,
-    /// What it is worth to the player who makes it, in discs.
+    /// Its value in discs for the player who makes it.
     pub value: i32,
-    /// Whether the book goes on behind it.
+    /// Whether the position after it is in the book.
     pub in_book: bool,
 }
 
 impl Book {
-    /// The book that comes with papan.
+    /// Returns the book that comes with papan.
     ///
     /// # Panics
-    /// Never: a test reads it.
+    /// Never; a test parses it.
     #[must_use]
     pub fn shipped() -> Arc<Self> {
         static SHIPPED: OnceLock<Arc<Book>> = OnceLock::new();
         let read = || Self::parse(include_str!("../../book/othello.book"));
-        Arc::clone(SHIPPED.get_or_init(|| Arc::new(read().expect("the shipped book is whole"))))
+        Arc::clone(
+            SHIPPED.get_or_init(|| Arc::new(read().expect("a test parses the shipped book"))),
+        )
     }
 
-    /// How many positions are in it.
+    /// Returns the number of positions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there is nothing in it.
+    /// Returns whether the book has no positions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// What the book says of every move of a position, the best first; nothing where the
-    /// position is not in it.
+    /// Returns the moves of a position, best first; none if the position is not in the book.
     #[must_use]
     pub fn moves(&self, board: Board) -> Vec<BookMove> {
-        let (key, symmetry) = canonical(board);
-        let Some(entry) = self.entries.get(&key) else {
+        let canonical = Canonical::of(board);
+        let Some(entry) = self.entries.get(&canonical.board) else {
             return Vec::new();
         };
-        let reached = reached(&entry.moves);
-        let (_, of_entry) = canonical(reached);
-        // From the entry's own orientation through the representative to the asked one.
-        let turned = |square: Square| back(moved(square, of_entry), symmetry);
+        let position = position_after(&entry.moves);
+        let entry_canonical = Canonical::of(position);
+        // From the entry's orientation through the canonical one to that of `board`.
+        let oriented = |square: Square| canonical.preimage(entry_canonical.image(square));
         let mut moves: Vec<BookMove> = entry
             .scores
             .iter()
-            .map(|&(square, score)| {
-                let child = reached.play(square).map(|child| canonical(child).0);
-                let known = child.and_then(|child| self.values.get(&child));
+            .map(|&ScoredSquare { square, score }| {
+                let child = position.play(square);
+                let known = child.and_then(|child| self.values.get(&Canonical::of(child).board));
                 BookMove {
-                    square: turned(square),
+                    square: oriented(square),
                     value: known.map_or(score, |value| -value),
                     in_book: known.is_some(),
                 }
@@ -102,7 +109,7 @@ impl Book {
         moves
     }
 
-    /// The moves of a position that are worth most; none where it is not in the book.
+    /// Returns the moves of a position with the highest value; none if it is not in the book.
     #[must_use]
     pub fn best(&self, board: Board) -> Vec<BookMove> {
         let mut moves = self.moves(board);
@@ -111,26 +118,26 @@ impl Book {
         moves
     }
 
-    /// Adds what a search said of a position; what was known of it before is replaced.
-    fn insert(&mut self, moves: Vec<Square>, scores: Scores) {
-        let (key, _) = canonical(reached(&moves));
+    /// Adds or replaces the position after `moves`.
+    fn insert(&mut self, moves: Vec<Square>, scores: Vec<ScoredSquare>) {
+        let key = Canonical::of(position_after(&moves)).board;
         self.entries.insert(key, Entry { moves, scores });
     }
 
-    /// Takes over the positions of another book that this one lacks.
+    /// Adds the positions of another book that this one lacks.
     pub fn extend(&mut self, other: &Self) {
         for (key, entry) in &other.entries {
             self.entries.entry(*key).or_insert_with(|| entry.clone());
         }
-        self.settle();
+        self.propagate_values();
     }
 
-    fn holds(&self, board: Board) -> bool {
-        self.entries.contains_key(&canonical(board).0)
+    fn contains(&self, board: Board) -> bool {
+        self.entries.contains_key(&Canonical::of(board).board)
     }
 
-    /// Works out what every position is worth, from those with most discs on.
-    fn settle(&mut self) {
+    /// Computes the values of all positions by negamax, the latest positions first.
+    fn propagate_values(&mut self) {
         let mut keys: Vec<Board> = self.entries.keys().copied().collect();
         keys.sort_by_key(|board| board.empties());
         self.values.clear();
@@ -142,40 +149,48 @@ impl Book {
     }
 }
 
-/// The position that moves from the start lead to.
-fn reached(moves: &[Square]) -> Board {
-    let play = |board: Board, square: &Square| {
-        let board = if board.moves().is_empty() {
+/// Returns the position after `moves` from the start; passes are implied.
+fn position_after(moves: &[Square]) -> Board {
+    moves.iter().fold(Board::START, |board, &square| {
+        let mover = if board.moves().is_empty() {
             board.passed()
         } else {
             board
         };
-        board.play(*square).unwrap_or(board)
-    };
-    moves.iter().fold(Board::START, play)
+        mover.play(square).unwrap_or(mover)
+    })
 }
 
-/// The representative of a position among its symmetric images, and the symmetry that
-/// leads to it.
-fn canonical(board: Board) -> (Board, u8) {
-    (0..8)
-        .map(|symmetry| (board.transformed(symmetry), symmetry))
-        .min_by_key(|(image, _)| (image.me(), image.opp()))
-        .expect("a board has eight images")
+/// The representative of a position among its symmetric images.
+struct Canonical {
+    board: Board,
+    /// The symmetry that maps the position to `board`.
+    symmetry: u8,
 }
 
-/// A square under a symmetry.
-fn moved(square: Square, symmetry: u8) -> Square {
-    let alone = Board::try_new(square.bit(), 0).expect("one disc stands alone");
-    Square::lowest(alone.transformed(symmetry).me())
-}
+impl Canonical {
+    fn of(board: Board) -> Self {
+        (0..8)
+            .map(|symmetry| Self {
+                board: board.transformed(symmetry),
+                symmetry,
+            })
+            .min_by_key(|image| (image.board.me(), image.board.opp()))
+            .expect("a board has eight images")
+    }
 
-/// The square that a symmetry moves there.
-fn back(square: Square, symmetry: u8) -> Square {
-    let comes = |from: &Square| moved(*from, symmetry) == square;
-    Square::all()
-        .find(comes)
-        .expect("a symmetry moves every square")
+    /// Maps a square of the position to the canonical board.
+    fn image(&self, square: Square) -> Square {
+        let disc = Board::try_new(square.bit(), 0).expect("one disc does not overlap");
+        Square::lowest(disc.transformed(self.symmetry).me())
+    }
+
+    /// Maps a square of the canonical board back to the position.
+    fn preimage(&self, square: Square) -> Square {
+        Square::all()
+            .find(|&candidate| self.image(candidate) == square)
+            .expect("a symmetry is a bijection")
+    }
 }
 
 #[cfg(test)]
@@ -189,18 +204,22 @@ mod tests {
             .collect()
     }
 
+    fn scores(list: &[(&str, i32)]) -> Vec<ScoredSquare> {
+        list.iter()
+            .map(|&(mv, score)| ScoredSquare {
+                square: mv.parse().unwrap(),
+                score,
+            })
+            .collect()
+    }
+
     #[test]
-    fn a_position_is_found_in_every_symmetry_with_its_moves_turned() {
+    fn a_position_is_found_in_every_symmetry() {
         let mut book = Book::default();
-        let scores = |list: &[(&str, i32)]| {
-            list.iter()
-                .map(|(mv, score)| (mv.parse().unwrap(), *score))
-                .collect()
-        };
         book.insert(squares("f5"), scores(&[("d6", 1), ("f6", 0), ("f4", -5)]));
-        book.settle();
+        book.propagate_values();
         for (first, best) in [("f5", "d6"), ("e6", "f4"), ("c4", "e3"), ("d3", "c5")] {
-            let moves = book.moves(reached(&squares(first)));
+            let moves = book.moves(position_after(&squares(first)));
             assert_eq!(moves.len(), 3);
             assert_eq!(
                 (moves[0].square.to_string().as_str(), moves[0].value),
@@ -212,43 +231,38 @@ mod tests {
     }
 
     #[test]
-    fn what_is_behind_a_move_counts_more_than_its_own_score() {
+    fn the_value_of_the_next_position_replaces_the_score_of_a_move() {
         let mut book = Book::default();
-        let scores = |list: &[(&str, i32)]| -> Scores {
-            list.iter()
-                .map(|(mv, score)| (mv.parse().unwrap(), *score))
-                .collect()
-        };
         book.insert(squares("f5"), scores(&[("d6", 3), ("f6", 2), ("f4", -5)]));
-        // Behind d6 the other side does better than thought.
+        // After d6 the opponent does better than the shallower search found.
         book.insert(squares("f5d6"), scores(&[("c3", 1), ("c5", -1)]));
-        book.settle();
-        let best = book.best(reached(&squares("f5")));
+        book.propagate_values();
+        let best = book.best(position_after(&squares("f5")));
         assert_eq!(best.len(), 1);
         assert_eq!(
             (best[0].square.to_string().as_str(), best[0].value),
             ("f6", 2)
         );
-        let d6 = book.moves(reached(&squares("f5")))[1];
+        let d6 = book.moves(position_after(&squares("f5")))[1];
         assert_eq!((d6.value, d6.in_book), (-1, true));
     }
 
     #[test]
-    fn the_shipped_book_is_legal_small_and_knows_the_usual_openings() {
+    fn the_shipped_book_is_legal_small_and_has_the_usual_openings() {
         let book = Book::shipped();
         assert!(include_str!("../../book/othello.book").len() <= 2 << 20);
         for entry in book.entries.values() {
-            let board = reached(&entry.moves);
+            let board = position_after(&entry.moves);
             let legal: Vec<Square> = board.moves().collect();
-            let mut scored: Vec<Square> = entry.scores.iter().map(|(square, _)| *square).collect();
+            let mut scored: Vec<Square> = entry.scores.iter().map(|mv| mv.square).collect();
             scored.sort_unstable();
             assert_eq!(scored, legal, "{:?}", entry.moves);
         }
         for known in ["", "f5", "f5d6", "f5f6", "f5d6c3d3"] {
-            assert!(book.holds(reached(&squares(known))), "{known}");
+            assert!(book.contains(position_after(&squares(known))), "{known}");
         }
         // The parallel opening is known to be bad.
-        let second = book.moves(reached(&squares("f5")));
+        let second = book.moves(position_after(&squares("f5")));
         assert_eq!(
             second.last().map(|mv| mv.square.to_string()).as_deref(),
             Some("f4")

@@ -1,72 +1,64 @@
-//! The engine with a book in its hand.
+//! A strategy that plays from an opening book, and with the engine after it.
 
 use std::sync::Arc;
 
-use papan_rules::{Line, Move, Othello};
-use papan_strategies::{Candidate, Context, Decision, NoMove, Score, Strategy, Term};
+use papan_rules::{Move, Othello};
+use papan_strategies::{Candidate, Decision, NoMove, Score, Strategy, Term, Turn};
 
 use super::{Book, BookMove};
 use crate::strategy::{EngineStrategy, board_of};
 
-/// The engine, which plays from a book as far as that goes.
+/// The engine with an opening book.
 ///
-/// It looks into the book only where it plays by time: under other limits, or none, an answer
-/// is the same as the engine's own. Where several moves of the book are worth most, the seed
-/// decides.
+/// The book is used only under a time limit: with other limits, or none, the moves are those of the
+/// engine alone and therefore reproducible. Ties in the book are broken by the seed.
 pub struct BookPlayer {
     book: Arc<Book>,
     engine: EngineStrategy,
 }
 
 impl BookPlayer {
-    /// An engine with a book.
+    /// Creates a player from a book and an engine.
     #[must_use]
     pub fn new(book: Arc<Book>, engine: EngineStrategy) -> Self {
         Self { book, engine }
     }
 
-    /// What the book says of this position, if it is asked.
-    fn moves(&self, game: &Othello, line: &Line<Othello>, context: &Context) -> Vec<BookMove> {
-        match context.budget().is_limited() && game.side() == 8 {
-            true => self.book.moves(board_of(line.position())),
-            false => Vec::new(),
+    /// Returns the book moves of a position, if the book is used.
+    fn book_moves(&self, turn: Turn<'_, Othello>) -> Vec<BookMove> {
+        if turn.context.budget().is_limited() && turn.game.side() == 8 {
+            self.book.moves(board_of(turn.position()))
+        } else {
+            Vec::new()
         }
     }
 }
 
-/// Those that are worth most.
-fn best(moves: &[BookMove]) -> Vec<Move> {
-    let most = moves.first().map(|mv| mv.value);
-    let best = moves.iter().take_while(|mv| Some(mv.value) == most);
-    best.map(|mv| Move::on(mv.square.index())).collect()
+/// Returns the moves with the highest value; `moves` is sorted.
+fn best_moves(moves: &[BookMove]) -> Vec<Move> {
+    let best = moves.first().map(|mv| mv.value);
+    moves
+        .iter()
+        .take_while(|mv| Some(mv.value) == best)
+        .map(|mv| Move::on(mv.square.index()))
+        .collect()
 }
 
 impl Strategy<Othello> for BookPlayer {
-    fn choices(
-        &mut self,
-        game: &Othello,
-        line: &Line<Othello>,
-        context: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
-        let moves = self.moves(game, line, context);
+    fn choices(&mut self, turn: Turn<'_, Othello>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+        let moves = self.book_moves(turn);
         if moves.is_empty() {
-            return self.engine.choices(game, line, context, out);
+            return self.engine.choices(turn, out);
         }
         out.clear();
-        out.extend(best(&moves));
+        out.extend(best_moves(&moves));
         Ok(0)
     }
 
-    fn decide(
-        &mut self,
-        game: &Othello,
-        line: &Line<Othello>,
-        context: &Context,
-    ) -> Result<Decision, NoMove> {
-        let moves = self.moves(game, line, context);
+    fn decide(&mut self, turn: Turn<'_, Othello>) -> Result<Decision, NoMove> {
+        let moves = self.book_moves(turn);
         if moves.is_empty() {
-            return self.engine.decide(game, line, context);
+            return self.engine.decide(turn);
         }
         let candidate = |mv: &BookMove| {
             let terms = vec![Term::deciding("discs", mv.value)];
@@ -75,7 +67,7 @@ impl Strategy<Othello> for BookPlayer {
             candidate
         };
         Ok(Decision {
-            best: context.pick(None, line, &best(&moves)),
+            best: turn.context.pick(None, turn.line, &best_moves(&moves)),
             candidates: moves.iter().map(candidate).collect(),
             nodes: 0,
         })
@@ -90,22 +82,24 @@ impl Strategy<Othello> for BookPlayer {
 mod tests {
     use super::*;
     use crate::engine::Options;
+    use papan_rules::Line;
+    use papan_strategies::Context;
     use papan_strategies::{Limits, ManualClock};
     use std::time::Duration;
 
     fn player() -> BookPlayer {
         let text = "papan book 1\n-: d3+0 c4+0 f5+0 e6+0\nf5: d6+1 f6+1 f4-6\n";
-        let book = Book::parse(text).expect("the book is whole");
+        let book = Book::parse(text).expect("the book is valid");
         let options = Options {
             threads: 1,
             hash_mib: 1,
         };
-        let engine = EngineStrategy::new(&options).expect("1 MiB can be had");
+        let engine = EngineStrategy::new(&options).expect("1 MiB is available");
         BookPlayer::new(Arc::new(book), engine.with_limits(Some(2), None))
     }
 
     #[test]
-    fn equals_vary_with_the_seed_and_choosing_agrees_with_explaining() {
+    fn ties_are_broken_by_the_seed_and_choose_agrees_with_decide() {
         let game = Othello::default();
         let line = Line::parse(&game, "f5").expect("the line is legal");
         let limits = Limits {
@@ -117,23 +111,28 @@ mod tests {
             let clock = ManualClock::default();
             let context = Context::with_seed(seed).limited(limits, &clock);
             let (mv, nodes) = player()
-                .choose(&game, &line, &context, &mut Vec::new())
+                .choose(Turn::new(&game, &line, &context), &mut Vec::new())
                 .expect("a move");
-            let decision = player().decide(&game, &line, &context).expect("a move");
+            let decision = player()
+                .decide(Turn::new(&game, &line, &context))
+                .expect("a move");
             assert_eq!((decision.best, nodes), (mv, 0));
             assert_eq!(decision.candidates.len(), 3);
             seen.insert(mv);
         }
-        assert_eq!(seen.len(), 2, "two moves are worth most");
+        assert_eq!(seen.len(), 2, "two moves have the highest value");
     }
 
     #[test]
-    fn without_a_limit_in_time_the_book_stays_closed() {
+    fn without_a_time_limit_the_book_is_not_used() {
         let game = Othello::default();
         let line = Line::parse(&game, "f5").expect("the line is legal");
         let mut player = player();
         let (_, nodes) = player
-            .choose(&game, &line, &Context::default(), &mut Vec::new())
+            .choose(
+                Turn::new(&game, &line, &Context::default()),
+                &mut Vec::new(),
+            )
             .expect("a move");
         assert!(nodes > 0);
     }

@@ -1,126 +1,129 @@
-//! A small hash table of one thread's own, for positions near the end.
+//! Endgame cache: a small hash table of one thread, for positions near the end.
 //!
-//! They are many and each is worth little: the shared table would answer from main memory,
-//! slower than searching. This one stays in the cache.
+//! There are many such positions and each saves little work: the shared transposition table would
+//! answer from main memory, which is slower than searching. This table stays in the L2 cache.
 
 use crate::board::Board;
 use crate::board::square::Square;
 use crate::tt::hash;
 
-/// What is known of a position near the end: bounds on its exact score and a good move.
+/// Bounds on the exact score of a position, in discs, and its best move.
 #[derive(Clone, Copy)]
-pub(crate) struct Known {
-    pub(crate) lower: i8,
-    pub(crate) upper: i8,
-    /// Its number, in a byte: a square of four would not leave room for three positions in a line.
+pub(super) struct CacheEntry {
+    pub(super) lower: i8,
+    pub(super) upper: i8,
+    /// The square's index: a four-byte `Square` would not leave room for three entries in a line.
     mv: u8,
 }
 
-impl Known {
-    /// The move.
+impl CacheEntry {
     #[inline(always)]
-    pub(crate) const fn mv(self) -> Square {
+    pub(super) const fn mv(self) -> Square {
         Square::of_low_bits(self.mv as u32)
     }
 }
 
-/// One cache line: a position that took long to search, then the latest two of the others.
+/// One cache line: a depth-preferred slot, then the two latest of the other positions.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct Line {
+struct CacheLine {
     boards: [Board; 3],
-    known: [Known; 3],
+    entries: [CacheEntry; 3],
 }
 
-const _: () = assert!(size_of::<Line>() == 64);
+const _: () = assert!(size_of::<CacheLine>() == 64);
 
-/// Half a mebibyte: half as many take as long and cost one node in a hundred more.
-const LEN: usize = 1 << 13;
+/// Number of lines: half a mebibyte. Half of it takes as long and costs 1 % more nodes.
+const LINES: usize = 1 << 13;
 
-/// The lines, each position having its place in one of them.
-pub(crate) struct NearTable {
-    lines: Box<[Line; LEN]>,
+/// The endgame cache.
+pub(super) struct EndgameCache {
+    lines: Box<[CacheLine; LINES]>,
 }
 
-impl Line {
-    /// Remembers a position that does not stand here yet.
+impl CacheLine {
+    /// Adds a position that is not in this line.
     #[inline(always)]
-    fn add(&mut self, board: Board, known: Known) {
-        let takes_less = board.empties() < self.boards[0].empties();
-        if takes_less {
-            (self.boards[2], self.known[2]) = (self.boards[1], self.known[1]);
+    fn add(&mut self, board: Board, entry: CacheEntry) {
+        let is_shallower = board.empties() < self.boards[0].empties();
+        if is_shallower {
+            (self.boards[2], self.entries[2]) = (self.boards[1], self.entries[1]);
         }
-        let at = usize::from(takes_less);
-        (self.boards[at], self.known[at]) = (board, known);
+        let slot = usize::from(is_shallower);
+        (self.boards[slot], self.entries[slot]) = (board, entry);
     }
 }
 
-impl NearTable {
-    pub(crate) fn new() -> Self {
-        let known = Known {
+impl EndgameCache {
+    pub(super) fn new() -> Self {
+        let unknown = CacheEntry {
             lower: -64,
             upper: 64,
             mv: 0,
         };
-        // Any position has more empty squares, and takes its place.
-        let none = Line {
+        // A full board is never searched, and every position has more empty squares.
+        let line = CacheLine {
             boards: [Board::FULL; 3],
-            known: [known; 3],
+            entries: [unknown; 3],
         };
-        let lines = vec![none; LEN].into_boxed_slice().try_into();
+        let lines = vec![line; LINES].into_boxed_slice().try_into();
         Self {
             lines: lines.unwrap_or_else(|_| unreachable!("the length is that of the array")),
         }
     }
 
-    /// Asks the processor to have the position's line ready.
+    /// Prefetches the line of a position.
     #[inline(always)]
     #[allow(unsafe_code)]
-    pub(crate) fn prefetch(&self, board: Board) {
+    pub(super) fn prefetch(&self, board: Board) {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: a prefetch never faults, and the address is inside the table.
         unsafe {
             use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let line = &raw const self.lines[hash(board) as usize % LEN];
+            let line = &raw const self.lines[hash(board) as usize % LINES];
             _mm_prefetch::<_MM_HINT_T0>(line.cast());
         }
         #[cfg(not(target_arch = "x86_64"))]
         let _ = board;
     }
 
-    /// What is known of the position.
+    /// Returns the entry of a position.
     #[inline(always)]
-    pub(crate) fn probe(&self, board: Board) -> Option<Known> {
-        // One comparison after the other: a loop, or the place first, is slower.
-        let Line { boards, known } = &self.lines[hash(board) as usize % LEN];
+    pub(super) fn probe(&self, board: Board) -> Option<CacheEntry> {
+        // Written out: a loop, or computing the slot first, is slower.
+        let CacheLine { boards, entries } = &self.lines[hash(board) as usize % LINES];
         if boards[0] == board {
-            Some(known[0])
+            Some(entries[0])
         } else if boards[1] == board {
-            Some(known[1])
+            Some(entries[1])
         } else {
-            (boards[2] == board).then_some(known[2])
+            (boards[2] == board).then_some(entries[2])
         }
     }
 
-    /// Remembers that the score is at least `lower` and at most `upper`.
+    /// Stores bounds and best move of a position; they narrow the bounds that are known.
     #[inline(always)]
-    pub(crate) fn store(&mut self, board: Board, lower: i32, upper: i32, mv: Square) {
-        let (lower, upper, mv) = (lower as i8, upper as i8, mv.index() as u8);
-        let line = &mut self.lines[hash(board) as usize % LEN];
-        let at = if line.boards[0] == board {
+    pub(super) fn store(&mut self, board: Board, lower: i32, upper: i32, mv: Square) {
+        let new = CacheEntry {
+            lower: lower as i8,
+            upper: upper as i8,
+            mv: mv.index() as u8,
+        };
+        let line = &mut self.lines[hash(board) as usize % LINES];
+        let slot = if line.boards[0] == board {
             0
         } else if line.boards[1] == board {
             1
         } else if line.boards[2] == board {
             2
         } else {
-            line.add(board, Known { lower, upper, mv });
+            line.add(board, new);
             return;
         };
-        let known = &mut line.known[at];
-        known.lower = known.lower.max(lower);
-        known.upper = known.upper.min(upper);
-        known.mv = mv;
+        let entry = &mut line.entries[slot];
+        entry.lower = entry.lower.max(new.lower);
+        entry.upper = entry.upper.min(new.upper);
+        entry.mv = new.mv;
     }
 }
 
@@ -130,21 +133,21 @@ mod tests {
     use crate::testing::random_position;
 
     #[test]
-    fn a_position_that_took_longer_stays_and_the_latest_two_of_the_others() {
+    fn a_line_keeps_the_deepest_position_and_the_latest_two_others() {
         let mv = Square::of_low_bits(0);
-        let long = random_position(1, 12);
-        let place = |board| hash(board) as usize % LEN;
+        let deep = random_position(1, 12);
+        let line = |board| hash(board) as usize % LINES;
         let mut others = (2..)
             .map(|seed| random_position(seed, 8))
-            .filter(|&board| board != long && place(board) == place(long));
+            .filter(|&board| board != deep && line(board) == line(deep));
         let [first, second, third] = [(); 3].map(|()| others.next().expect("seeds do not end"));
         assert!(first != second && first != third && second != third);
-        let mut near = NearTable::new();
-        for (board, score) in [(long, 2), (first, 4), (second, 6), (third, 8)] {
-            near.store(board, score, 64, mv);
+        let mut cache = EndgameCache::new();
+        for (board, score) in [(deep, 2), (first, 4), (second, 6), (third, 8)] {
+            cache.store(board, score, 64, mv);
         }
-        let lower = |board| near.probe(board).map(|known| known.lower);
-        let kept = [long, first, second, third].map(lower);
+        let lower = |board| cache.probe(board).map(|entry| entry.lower);
+        let kept = [deep, first, second, third].map(lower);
         assert_eq!(kept, [Some(2), None, Some(6), Some(8)]);
     }
 }

@@ -1,196 +1,239 @@
-//! Exact null-window search near the end, ordered by cheap features.
+//! Endgame solver: exact null-window search near the end, ordered by cheap features.
 //!
-//! Three tiers: up to four empty squares the unrolled code of [`last`]; at five and six
-//! hardly more than parity orders the moves ([`crate::endgame::shallow`]); above that the hash table, stability and the opponent's
-//! mobility help. Far from the end, `midgame` takes over with the evaluation.
+//! Three tiers, as in Edax: up to four empty squares the unrolled code of [`last_squares`]; at five
+//! and six little more than quadrant parity orders the moves ([`shallow`]); above that a hash
+//! table, stability cutoffs and fastest-first ordering by the opponent's mobility. From
+//! [`MAX_ENDGAME_EMPTIES`] up, the midgame search ([`nws`](crate::search::nws)) is faster.
+//!
+//! The solver has its own state and knows nothing of the midgame search. Scores are whole discs.
 
-pub(crate) mod cache;
-pub(crate) mod last_squares;
-pub(crate) mod move_ordering;
-pub(crate) mod move_picker;
-pub(crate) mod shallow;
+mod cache;
+mod last_squares;
+mod move_ordering;
+mod move_picker;
+mod shallow;
 
 use crate::board::Board;
 use crate::board::geometry::{CORNERS, odd_quadrants};
-use crate::endgame::last_squares as last;
-use crate::endgame::move_ordering::{Places, Promise};
-use crate::endgame::move_picker::{Choice, Choices};
-use crate::endgame::shallow::{five, six};
-use crate::eval::score::{DISC, floor_to_discs};
-use crate::search::node_type::Kind;
-use crate::search::nws::{Best, NONE};
-use crate::search::probcut::EXACT;
-use crate::simd::dispatch::{Built, Code, Wide, compiled};
-use crate::tt::cluster::{Bound, Entry};
-
 use crate::board::square::{Square, Squares};
-use crate::board::stability::stable_discs;
-use crate::search::worker::Searcher;
+use crate::board::stability::{EdgeStability, edge_stability, stable_discs};
+use crate::eval::score::{DISC, floor_to_discs};
+use crate::search::best::Best;
+use crate::search::node_type::NodeType;
+use crate::search::selectivity::Selectivity;
+use crate::search::stop_checker::StopChecker;
+use crate::simd::cpu::has_avx512;
+use crate::simd::dispatch::{Avx512, Baseline, Isa, multiversioned};
+use crate::tt::TranspositionTable;
+use crate::tt::cluster::{Bound, Entry};
+use cache::EndgameCache;
+use move_ordering::{OrderingWeights, SquareClasses};
+use move_picker::{MovePicker, ScoredMove};
 
-/// Up to this many, positions are remembered in the thread's own table.
-const NEAR: u32 = 12;
+/// Up to this many empty squares the endgame solver is used.
+pub(crate) const MAX_ENDGAME_EMPTIES: u32 = 13;
 
-/// Up to this many, which most calls have, a search is over before anybody would notice that it should
-/// stop, and children are not looked up: that code is compiled apart.
-const FEW_SQUARES: u32 = 8;
+/// Up to this many empty squares positions are stored in the thread's own cache.
+const MAX_CACHED_EMPTIES: u32 = 12;
 
-/// How many discs more than would settle the score the opponent must have for a look at the stable ones to be worth it.
-/// From there on more than one look of four settles it.
-const SPARE: i32 = 13;
+/// At or below this many empties we skip the stop check and the lookup of children; specialised at
+/// compile time because most calls land here.
+const MAX_FEW_EMPTIES: u32 = 8;
 
-/// How many discs a corner counts for in that, besides being one: what is stable grows from there.
-const PER_CORNER: i32 = 3;
+/// The largest number of moves of a position with at most [`MAX_ENDGAME_EMPTIES`] empty squares,
+/// rounded up.
+const MAX_MOVES: usize = 16;
 
-compiled! {
-    /// At least seven squares and at most [`FEW_SQUARES`].
-    fn end_few<C>(searcher: &mut Searcher<'_>, board: Board, moves: Squares, alpha: i32, empties: u32, kind: Kind) -> i32 {
-        searcher.end_remembered::<C, true>(board, moves, alpha, empties, kind)
-    }
+/// Minimum surplus of the opponent's discs, over those that a stability cutoff needs, at which
+/// stable discs are computed. From there on more than one computation in four leads to a cutoff.
+const STABILITY_SURPLUS: i32 = 13;
+
+/// Additional weight of an opponent's corner in that count: stable regions grow from corners.
+const STABILITY_CORNER_WEIGHT: i32 = 3;
+
+/// The endgame solver of one thread.
+pub(crate) struct EndgameSolver<'a> {
+    checker: StopChecker<'a>,
+    tt: &'a TranspositionTable,
+    cache: EndgameCache,
+    edges: &'static EdgeStability,
+    use_avx512: bool,
 }
 
-compiled! {
-    /// More than [`FEW_SQUARES`].
-    fn end_many<C>(searcher: &mut Searcher<'_>, board: Board, moves: Squares, alpha: i32, empties: u32, kind: Kind) -> i32 {
-        searcher.end_remembered::<C, false>(board, moves, alpha, empties, kind)
-    }
+/// Bounds and best move of a position, from either hash table.
+#[derive(Clone, Copy)]
+struct HashHit {
+    lower: i8,
+    upper: i8,
+    mv: Square,
 }
 
-compiled! {
-    /// Whatever number of squares, five or more.
-    fn end_next<C>(searcher: &mut Searcher<'_>, board: Board, alpha: i32, empties: u32, kind: Kind) -> i32 {
-        searcher.end_with::<C>(board, board.moves(), alpha, empties, kind)
+impl<'a> EndgameSolver<'a> {
+    pub(crate) fn new(tt: &'a TranspositionTable, checker: StopChecker<'a>) -> Self {
+        Self {
+            checker,
+            tt,
+            cache: EndgameCache::new(),
+            edges: edge_stability(),
+            use_avx512: has_avx512(),
+        }
     }
-}
 
-impl Searcher<'_> {
-    /// The bound that the opponent's stable discs put on the mover's score, if it settles that
-    /// the score is not above `alpha`. At most `MOST` squares are empty; 0 where that is not known.
+    /// Returns the node counter and limit checks, which the midgame search uses as well.
     #[inline(always)]
-    pub(crate) fn stability_bound<const MOST: usize>(
+    pub(crate) const fn checker(&self) -> &StopChecker<'a> {
+        &self.checker
+    }
+
+    #[inline(always)]
+    pub(crate) const fn checker_mut(&mut self) -> &mut StopChecker<'a> {
+        &mut self.checker
+    }
+
+    /// Returns a bound that lies on the same side of `alpha` as the exact score.
+    #[inline]
+    pub(crate) fn solve(
+        &mut self,
+        board: Board,
+        alpha: i32,
+        empties: u32,
+        node_type: NodeType,
+    ) -> i32 {
+        if empties > 4 {
+            return if self.use_avx512 {
+                self.solve_any::<Avx512>(board, alpha, empties, node_type)
+            } else {
+                self.solve_any::<Baseline>(board, alpha, empties, node_type)
+            };
+        }
+        let (me, opp) = (board.me(), board.opp());
+        match empties {
+            0 => {
+                self.checker.count_node();
+                board.final_score()
+            }
+            1 => {
+                let x = Square::lowest(board.empty_squares().bits());
+                last_squares::solve1(me, x, self.checker.nodes_mut())
+            }
+            2 => {
+                let empty = board.empty_squares().bits();
+                let (x, y) = (Square::lowest(empty), Square::highest(empty));
+                last_squares::solve2(me, opp, alpha, x, y, self.checker.nodes_mut())
+            }
+            3 => {
+                let mut empty = board.empty_squares();
+                let squares = [(); 3].map(|()| empty.next().expect("three squares are empty"));
+                last_squares::solve3(me, opp, alpha, squares, self.checker.nodes_mut())
+            }
+            _ => self.solve4::<Baseline>(board, alpha, board.empty_squares()),
+        }
+    }
+
+    /// Stability cutoff: returns an upper bound on the mover's score, from the opponent's stable
+    /// discs, if it is not above `alpha`. `MAX_EMPTIES` bounds the number of empty squares; 0 means
+    /// unknown.
+    #[inline(always)]
+    pub(crate) fn stability_cutoff<const MAX_EMPTIES: usize>(
         &self,
         board: Board,
         alpha: i32,
     ) -> Option<i32> {
         let opp = board.opp();
-        let discs = opp.count_ones() as i32 + PER_CORNER * (opp & CORNERS).count_ones() as i32;
-        if 64 - 2 * (discs - SPARE) > alpha {
+        let discs =
+            opp.count_ones() as i32 + STABILITY_CORNER_WEIGHT * (opp & CORNERS).count_ones() as i32;
+        if 64 - 2 * (discs - STABILITY_SURPLUS) > alpha {
             return None;
         }
-        let stable = stable_discs::<MOST>(self.edges, opp, board.me()).count_ones() as i32;
+        let stable = stable_discs::<MAX_EMPTIES>(self.edges, opp, board.me()).count_ones() as i32;
         let bound = 64 - 2 * stable;
         (bound <= alpha).then_some(bound)
     }
 
-    /// Whether the exact score is above `alpha`: a bound that says so.
-    #[inline]
-    pub(crate) fn end(&mut self, board: Board, alpha: i32, empties: u32, kind: Kind) -> i32 {
-        if empties > 4 {
-            return if self.wide {
-                end_next::<Wide>(self, board, alpha, empties, kind)
-            } else {
-                end_next::<Built>(self, board, alpha, empties, kind)
-            };
-        }
-        match empties {
-            0 => {
-                self.nodes += 1;
-                board.final_score()
-            }
-            1 => {
-                let x = Square::lowest(board.empty_squares().bits());
-                last::one(board.me(), x, &mut self.nodes)
-            }
-            2 => {
-                let empty = board.empty_squares().bits();
-                let (x, y) = (Square::lowest(empty), Square::highest(empty));
-                last::two(board.me(), board.opp(), alpha, x, y, &mut self.nodes)
-            }
-            3 => {
-                let mut squares = board.empty_squares();
-                let squares = [(); 3].map(|()| squares.next().expect("three squares are empty"));
-                last::three(board.me(), board.opp(), alpha, squares, &mut self.nodes)
-            }
-            _ => self.four::<Built>(board, alpha, board.empty_squares()),
+    multiversioned! {
+        /// Solves a position with at least five empty squares.
+        fn solve_any [solve_any_baseline, solve_any_avx512] <I>(&mut self, board: Board, alpha: i32, empties: u32, node_type: NodeType) -> i32 {
+            self.solve_moves::<I>(board, board.moves(), alpha, empties, node_type)
         }
     }
 
-    /// The same with four `empty` squares.
-    #[inline(always)]
-    pub(crate) fn four<C: Code>(&mut self, board: Board, alpha: i32, empty: Squares) -> i32 {
-        if let Some(bound) = self.stability_bound::<4>(board, alpha) {
-            self.nodes += 1;
-            return bound;
+    multiversioned! {
+        /// Solves a position with seven to [`MAX_FEW_EMPTIES`] empty squares.
+        fn solve_few [solve_few_baseline, solve_few_avx512] <I>(&mut self, board: Board, moves: Squares, alpha: i32, empties: u32, node_type: NodeType) -> i32 {
+            self.solve_hashed::<I, true>(board, moves, alpha, empties, node_type)
         }
-        last::four::<C>(board.me(), board.opp(), alpha, empty, &mut self.nodes)
     }
 
-    /// The same with five or more empty squares, where the mover's `moves` are known.
+    multiversioned! {
+        /// Solves a position with more than [`MAX_FEW_EMPTIES`] empty squares.
+        fn solve_many [solve_many_baseline, solve_many_avx512] <I>(&mut self, board: Board, moves: Squares, alpha: i32, empties: u32, node_type: NodeType) -> i32 {
+            self.solve_hashed::<I, false>(board, moves, alpha, empties, node_type)
+        }
+    }
+
+    /// Solves a position with at least five empty squares whose legal `moves` are known.
     #[inline(always)]
-    fn end_with<C: Code>(
+    fn solve_moves<I: Isa>(
         &mut self,
         board: Board,
         moves: Squares,
         alpha: i32,
         empties: u32,
-        kind: Kind,
+        node_type: NodeType,
     ) -> i32 {
         if empties > 6 {
-            return if empties <= FEW_SQUARES {
-                end_few::<C>(self, board, moves, alpha, empties, kind)
+            return if empties <= MAX_FEW_EMPTIES {
+                self.solve_few::<I>(board, moves, alpha, empties, node_type)
             } else {
-                end_many::<C>(self, board, moves, alpha, empties, kind)
+                self.solve_many::<I>(board, moves, alpha, empties, node_type)
             };
         }
         let odd = odd_quadrants(board.empty_squares().bits());
         match empties {
-            5 => five::<C>(self, board, board.empty_squares(), alpha, odd),
-            _ => six::<C>(self, board, moves, alpha, odd, kind),
+            5 => self.solve5::<I>(board, board.empty_squares(), alpha, odd),
+            _ => self.solve6::<I>(board, moves, alpha, odd, node_type),
         }
     }
 
-    /// With the hash table and sorted moves; `FEW` where there are at most [`FEW_SQUARES`].
+    /// Solves a position with a hash table and sorted moves. `FEW`: at most [`MAX_FEW_EMPTIES`].
     #[inline(always)]
-    fn end_remembered<C: Code, const FEW: bool>(
+    fn solve_hashed<I: Isa, const FEW: bool>(
         &mut self,
         board: Board,
         mut moves: Squares,
         alpha: i32,
         empties: u32,
-        kind: Kind,
+        node_type: NodeType,
     ) -> i32 {
-        // Step 1. Stability, while the hash table's answer is on its way.
-        self.nodes += 1;
-        if !FEW && self.stopped() {
+        // Step 1. Stability cutoff, while the hash entry is being fetched.
+        self.checker.count_node();
+        if !FEW && self.checker.stopped() {
             return alpha;
         }
-        if FEW || empties <= NEAR {
-            self.near.prefetch(board);
+        let is_cached = FEW || empties <= MAX_CACHED_EMPTIES;
+        if is_cached {
+            self.cache.prefetch(board);
         }
-        let bound = if FEW {
-            self.stability_bound::<{ FEW_SQUARES as usize }>(board, alpha)
+        let cutoff = if FEW {
+            self.stability_cutoff::<{ MAX_FEW_EMPTIES as usize }>(board, alpha)
         } else {
-            self.stability_bound::<0>(board, alpha)
+            self.stability_cutoff::<0>(board, alpha)
         };
-        if let Some(bound) = bound {
+        if let Some(bound) = cutoff {
             return bound;
         }
-        // Step 2. The hash table: the thread's own near the end, the shared one above.
+        // Step 2. Hash table: the thread's cache near the end, the transposition table above.
         let mut hash_move = None;
-        let known = if FEW || empties <= NEAR {
-            self.near
-                .probe(board)
-                .map(|known| (known.lower, known.upper, known.mv()))
-        } else {
-            self.table.probe(board).map(|entry| {
-                if u32::from(entry.depth) == empties && entry.selectivity == EXACT {
-                    let [lower, upper] = [entry.lower(), entry.upper()].map(floor_to_discs);
-                    (lower as i8, upper as i8, entry.mv)
-                } else {
-                    (-64, 64, entry.mv)
-                }
+        let hit = if is_cached {
+            self.cache.probe(board).map(|entry| HashHit {
+                lower: entry.lower,
+                upper: entry.upper,
+                mv: entry.mv(),
             })
+        } else {
+            self.probe_tt(board, empties)
         };
-        if let Some((lower, upper, mv)) = known {
+        if let Some(HashHit { lower, upper, mv }) = hit {
             if i32::from(lower) > alpha {
                 return i32::from(lower);
             }
@@ -206,124 +249,143 @@ impl Searcher<'_> {
             return if moves.is_empty() {
                 board.final_score()
             } else {
-                -self.end_with::<C>(passed, moves, !alpha, empties, kind.of_first())
+                -self.solve_moves::<I>(passed, moves, !alpha, empties, node_type.first_child())
             };
         }
-        let mut best = NONE;
-        // Step 4. The hash move goes before the sorting of the others.
+        let mut best = Best::NONE;
+        // Step 4. Hash move, before the others are sorted.
         if let Some(square) = hash_move.filter(|&mv| moves.contains(mv)) {
             let child = board.child(square);
-            let score = -end_next::<C>(self, child, !alpha, empties - 1, kind.of_first());
-            best = (score, hash_move);
+            let child_type = node_type.first_child();
+            let score = -self.solve_any::<I>(child, !alpha, empties - 1, child_type);
+            best = Best::new(score, square);
             moves = moves.without(square);
         }
-        // Step 5. The others, the fewest answers first.
-        if best.0 <= alpha && !moves.is_empty() {
-            let next = kind.of_next(best.1.is_none());
+        // Step 5. The other moves, fastest first.
+        if best.score <= alpha && !moves.is_empty() {
+            let child_type = node_type.later_child(best.mv.is_none());
             let other = if moves.len() == 1 {
                 let square = Square::lowest(moves.bits());
                 let child = board.child(square);
-                let score = -end_next::<C>(self, child, !alpha, empties - 1, next);
-                (score, Some(square))
+                let score = -self.solve_any::<I>(child, !alpha, empties - 1, child_type);
+                Best::new(score, square)
             } else if FEW {
-                self.end_sorted::<C, FEW, { FEW_SQUARES as usize }>(
-                    board, alpha, empties, moves, next,
+                self.solve_sorted::<I, FEW, { MAX_FEW_EMPTIES as usize }>(
+                    board, alpha, empties, moves, child_type,
                 )
             } else {
-                // No position near the end has more moves.
-                self.end_sorted::<C, FEW, 16>(board, alpha, empties, moves, next)
+                self.solve_sorted::<I, FEW, MAX_MOVES>(board, alpha, empties, moves, child_type)
             };
-            if other.0 > best.0 {
+            if other.score > best.score {
                 best = other;
             }
         }
-        if !FEW && self.stopped() {
+        if !FEW && self.checker.stopped() {
             return alpha;
         }
-        let (score, Some(mv)) = best else {
-            return best.0;
+        // Step 6. Store the result.
+        let (score, Some(mv)) = (best.score, best.mv) else {
+            return best.score;
         };
-        let (lower, upper) = if score > alpha {
-            (score, 64)
-        } else {
-            (-64, score)
-        };
-        if FEW || empties <= NEAR {
-            self.near.store(board, lower, upper, mv);
+        if is_cached {
+            let (lower, upper) = if score > alpha {
+                (score, 64)
+            } else {
+                (-64, score)
+            };
+            self.cache.store(board, lower, upper, mv);
         } else {
             let entry = Entry {
                 score: (DISC * score) as i16,
                 bound: Bound::of(score, alpha, alpha + 1),
                 mv,
                 depth: empties as u8,
-                selectivity: EXACT,
+                selectivity: Selectivity::Exact,
             };
-            self.table.store(board, entry);
+            self.tt.store(board, entry);
         }
         score
     }
 
-    /// The best of `set`, tried in the order of their promise; `next` is the kind of the first one's node.
+    /// Probes the transposition table. Bounds of selective searches are not used, only their moves.
     #[inline(always)]
-    fn end_sorted<C: Code, const FEW: bool, const MOST: usize>(
+    fn probe_tt(&self, board: Board, empties: u32) -> Option<HashHit> {
+        self.tt.probe(board).map(|entry| {
+            let is_exact =
+                u32::from(entry.depth) == empties && entry.selectivity == Selectivity::Exact;
+            let (lower, upper) = if is_exact {
+                let [lower, upper] = [entry.lower(), entry.upper()].map(floor_to_discs);
+                (lower as i8, upper as i8)
+            } else {
+                (-64, 64)
+            };
+            HashHit {
+                lower,
+                upper,
+                mv: entry.mv,
+            }
+        })
+    }
+
+    /// Searches `moves` in the order of their ordering scores; `child_type` is the expected type of
+    /// the first child.
+    #[inline(always)]
+    fn solve_sorted<I: Isa, const FEW: bool, const CAPACITY: usize>(
         &mut self,
         board: Board,
         alpha: i32,
         empties: u32,
-        set: Squares,
-        mut next: Kind,
+        moves: Squares,
+        mut child_type: NodeType,
     ) -> Best {
         let empty = board.empty_squares().bits();
-        let places = Places::new(empty, odd_quadrants(empty));
-        let promise = if FEW {
-            Promise::few()
+        let classes = SquareClasses::new(empty, odd_quadrants(empty));
+        let weights = if FEW {
+            OrderingWeights::few()
         } else {
-            Promise::many(empties)
+            OrderingWeights::many(empties)
         };
-        let mut choices = Choices::<MOST>::new();
-        for (at, square) in set.enumerate() {
+        let mut picker = MovePicker::<CAPACITY>::new();
+        for (at, square) in moves.enumerate() {
             let flips = board.flips(square);
             let child = board.after(square, flips);
-            let answers = child.moves();
+            let replies = child.moves();
+            // Enhanced transposition cutoff.
             if !FEW
                 && empties > 9
-                && let Some(known) = self.near.probe(child)
-                && -i32::from(known.upper) > alpha
+                && let Some(entry) = self.cache.probe(child)
+                && -i32::from(entry.upper) > alpha
             {
-                return (-i32::from(known.upper), Some(square));
+                return Best::new(-i32::from(entry.upper), square);
             }
-            if answers.is_empty() && empties > 7 && child.passed().moves().is_empty() {
+            // The move ends the game.
+            if replies.is_empty() && empties > 7 && child.passed().moves().is_empty() {
                 let score = -child.final_score();
                 if score > alpha {
-                    return (score, Some(square));
+                    return Best::new(score, square);
                 }
             }
-            let mut promised = promise.of(square, flips, answers.bits(), &places);
+            let mut score = weights.score(square, flips, replies.bits(), &classes);
             if !FEW {
-                promised -= promise.against(child);
+                score -= weights.frontier_penalty(child);
             }
-            choices.add(
+            picker.add(
                 at,
-                promised,
-                Choice {
+                score,
+                ScoredMove {
                     square,
                     flips,
-                    answers,
+                    replies,
                 },
             );
         }
-        let mut best = NONE;
-        while let Some(Choice {
-            square,
-            flips,
-            answers,
-        }) = choices.take()
-        {
-            let child = board.after(square, flips);
-            let score = -self.end_with::<C>(child, answers, !alpha, empties - 1, next);
-            next = Kind::Cut;
-            if score > best.0 {
-                best = (score, Some(square));
+        let mut best = Best::NONE;
+        while let Some(mv) = picker.next() {
+            let child = board.after(mv.square, mv.flips);
+            let score = -self.solve_moves::<I>(child, mv.replies, !alpha, empties - 1, child_type);
+            child_type = NodeType::Cut;
+            if score > best.score {
+                best = Best::new(score, mv.square);
                 if score > alpha {
                     return best;
                 }

@@ -1,56 +1,57 @@
-//! The moves of a node near the end, the most promising first, with what was found while they were
-//! looked at.
+//! Move selection in the endgame solver: scored moves in arrays that a vector maximum can scan.
 #![allow(unsafe_code)]
 
 use crate::board::square::{Square, Squares};
 use std::mem::{MaybeUninit, take};
 
-/// A move, the discs it turns and the answers to it.
+/// A move with the results of scoring it.
 #[derive(Clone, Copy)]
-pub(crate) struct Choice {
-    pub(crate) square: Square,
-    pub(crate) flips: u64,
-    pub(crate) answers: Squares,
+pub(super) struct ScoredMove {
+    pub(super) square: Square,
+    pub(super) flips: u64,
+    /// The opponent's legal moves after it.
+    pub(super) replies: Squares,
 }
 
-/// At most `MOST` moves, a power of two up to 16.
-pub(crate) struct Choices<const MOST: usize> {
-    /// Each key holds its place in the lowest four bits and its square above; 0 is no move.
-    keys: [i32; MOST],
-    /// What belongs to each key. They are not cleared: that would cost each node several of the widest stores.
-    turned: [MaybeUninit<u64>; MOST],
-    answered: [MaybeUninit<Squares>; MOST],
-    /// The greatest key, or 0 where it has to be looked for. The first time it must not be read from the array, whose
-    /// single keys would still be on their way to where a whole register is loaded from.
+/// Hands out at most `CAPACITY` moves, best first; `CAPACITY` is a power of two up to 16.
+pub(super) struct MovePicker<const CAPACITY: usize> {
+    /// Each key holds the score, the square, and its own index in the lowest four bits; 0 is no
+    /// move.
+    keys: [i32; CAPACITY],
+    /// Payload for each key. Left uninitialised: zeroing costs several 64-byte stores per node.
+    flips: [MaybeUninit<u64>; CAPACITY],
+    replies: [MaybeUninit<Squares>; CAPACITY],
+    /// The greatest key, or 0 if unknown. Kept outside the array for the first move: a vector load
+    /// right after the scalar stores would stall (failed store forwarding).
     top: i32,
 }
 
-impl<const MOST: usize> Choices<MOST> {
+impl<const CAPACITY: usize> MovePicker<CAPACITY> {
     #[inline(always)]
-    pub(crate) const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self {
-            keys: [0; MOST],
-            turned: [const { MaybeUninit::uninit() }; MOST],
-            answered: [const { MaybeUninit::uninit() }; MOST],
+            keys: [0; CAPACITY],
+            flips: [const { MaybeUninit::uninit() }; CAPACITY],
+            replies: [const { MaybeUninit::uninit() }; CAPACITY],
             top: 0,
         }
     }
 
-    /// Adds a move at a place of its own; its promise is above zero.
+    /// Adds a move with a positive score at index `at`, which must not be in use.
     #[inline(always)]
-    pub(crate) fn add(&mut self, at: usize, promise: i32, choice: Choice) {
-        let at = at % MOST;
-        let key = promise << 10 | (choice.square.index() << 4 | at) as i32;
+    pub(super) fn add(&mut self, at: usize, score: i32, mv: ScoredMove) {
+        let at = at % CAPACITY;
+        let key = score << 10 | (mv.square.index() << 4 | at) as i32;
         self.top = self.top.max(key);
         self.keys[at] = key;
-        self.turned[at].write(choice.flips);
-        self.answered[at].write(choice.answers);
+        self.flips[at].write(mv.flips);
+        self.replies[at].write(mv.replies);
     }
 
-    /// Takes the most promising move that is left. Most nodes need only one or two, and the maximum of all
-    /// keys costs a few vector instructions and no branch: sorting would cost more.
+    /// Returns the best move that is left. Most nodes need only one or two moves, and the maximum
+    /// of all keys takes a few vector instructions without branches: sorting costs more.
     #[inline(always)]
-    pub(crate) fn take(&mut self) -> Option<Choice> {
+    pub(super) fn next(&mut self) -> Option<ScoredMove> {
         if self.top == 0 {
             self.top = self.keys.iter().fold(0, |top, &key| top.max(key));
             if self.top == 0 {
@@ -58,19 +59,16 @@ impl<const MOST: usize> Choices<MOST> {
             }
         }
         let top = take(&mut self.top);
-        let at = top as usize % MOST;
+        let at = top as usize % CAPACITY;
         self.keys[at] = 0;
-        // SAFETY: a key other than 0 was made by `add`, which wrote what belongs to it at the place that it holds.
-        let (flips, answers) = unsafe {
-            (
-                self.turned[at].assume_init(),
-                self.answered[at].assume_init(),
-            )
-        };
-        Some(Choice {
+        // SAFETY: a key other than 0 was made by `add`, which wrote the payload at the index that
+        // the key holds.
+        let (flips, replies) =
+            unsafe { (self.flips[at].assume_init(), self.replies[at].assume_init()) };
+        Some(ScoredMove {
             square: Square::of_low_bits(top as u32 >> 4),
             flips,
-            answers,
+            replies,
         })
     }
 }
@@ -80,36 +78,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_most_promising_comes_first_with_what_belongs_to_it() {
-        let mut choices = Choices::<8>::new();
-        assert!(choices.take().is_none());
-        for (at, promise) in [5, 9, 1, 7, 2, 8, 3, 6].into_iter().enumerate() {
-            let (flips, answers) = (promise as u64, Squares(!(promise as u64)));
-            let square = Square::of_low_bits(63 - at as u32);
-            choices.add(
-                at,
-                promise,
-                Choice {
-                    square,
-                    flips,
-                    answers,
-                },
+    fn moves_come_best_first_with_their_payload() {
+        let mut picker = MovePicker::<8>::new();
+        assert!(picker.next().is_none());
+        let scores = [5, 9, 1, 7, 2, 8, 3, 6];
+        for (at, score) in scores.into_iter().enumerate() {
+            let mv = ScoredMove {
+                square: Square::of_low_bits(63 - at as u32),
+                flips: score as u64,
+                replies: Squares(!(score as u64)),
+            };
+            picker.add(at, score, mv);
+        }
+        for score in [9, 8, 7, 6, 5, 3, 2, 1] {
+            let mv = picker.next().expect("a move is left");
+            let at = scores.iter().position(|&other| other == score);
+            assert_eq!(Some(63 - mv.square.index()), at);
+            assert_eq!(
+                (mv.flips, mv.replies.bits()),
+                (score as u64, !(score as u64))
             );
         }
-        for (promise, at) in [
-            (9, 1),
-            (8, 5),
-            (7, 3),
-            (6, 7),
-            (5, 0),
-            (3, 6),
-            (2, 4),
-            (1, 2),
-        ] {
-            let choice = choices.take().expect("one is left");
-            assert_eq!((choice.square.index(), choice.flips), (63 - at, promise));
-            assert_eq!(choice.answers.bits(), !promise);
-        }
-        assert!(choices.take().is_none());
+        assert!(picker.next().is_none());
     }
 }

@@ -63,7 +63,7 @@ const INSTANCES: InstanceList = instances();
 /// Start of each instance's table within a stage.
 pub(crate) const INSTANCE_OFFSETS: [u32; LANES] = instance_offsets();
 
-/// What a disc of the mover on each square adds to every instance's index.
+/// For each square, the change of every instance's index by a disc of the mover.
 static VECTORS: [Indices; 64] = vectors();
 
 /// Repeats a block for every instance, with its number and the start of its table as constants. The

@@ -1,239 +1,144 @@
-//! Many threads at one search of so many plies: several bounds of the score are tested at once.
+//! Parallel aspiration search: null-window searches at different bounds until they bracket the score.
 //!
-//! A search for the score itself goes down its principal variation first and has little to share on
-//! the way back. What it finds is, after all, two bounds: the score is at least so much, and not more.
-//! Tests of single bounds can begin at once, each with its null window and with nodes of its own to
-//! share ([`crate::parallel::ybwc`]), and whatever one of them finds the others read in the hash table. Where they
-//! meet, the score is known to less than a disc, and a move that gives it.
+//! A PVS with many threads has little to share while it goes down its principal variation. Its
+//! result, however, is just two bounds. Searches of single bounds can start at once, each with a
+//! null window and split points of its own ([`ybwc`](super::ybwc)), and all read each other's
+//! results in the transposition table. Where they meet, the score is known to the disc, with a move
+//! that achieves it. The idea is Baudet's parallel aspiration (1978) with null windows, or MTD(f)
+//! (Plaat et al. 1996) with several tests at a time. Used from eight threads on.
 
 use crate::eval::node::Node;
-use crate::eval::score::{DISC, SCORE_MAX, to_discs};
-use crate::parallel::ybwc::{Split, What};
-use crate::search::node_type::Kind;
-use crate::search::nws::{Best, NONE};
-use crate::search::worker::Searcher;
+use crate::parallel::score_bracket::ScoreBracket;
+use crate::parallel::split_point::{SharedBracket, SplitPoint, SplitWork};
+use crate::parallel::ybwc::wait_for_helpers;
+use crate::search::best::Best;
+use crate::search::node_type::NodeType;
+use crate::search::nws::{nws_moves, split_all_moves};
+use crate::search::worker::SearchThread;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// The fewest threads for whom it is worth it.
-const MANY: usize = 8;
-
-/// So many tests at a time: the score lies between two bounds, and each test has nodes to share.
-pub(crate) const TESTS: usize = 2;
-
-/// Whether so many threads test bounds.
-pub(crate) const fn are_many(threads: usize) -> bool {
-    threads >= MANY
+fn lock(bracket: &SharedBracket) -> MutexGuard<'_, ScoreBracket<Arc<SplitPoint>>> {
+    let bracket = bracket.lock();
+    bracket.expect("no thread panics while it holds the bracket")
 }
 
-/// What is known of a score that several threads look for.
-pub(crate) struct Bracket {
-    known: Mutex<Known>,
-}
-
-struct Known {
-    /// The score is at least this, by that move.
-    best: Best,
-    /// The score is at most this.
-    high: i32,
+/// Searches a node that has moves with null windows around the `expected` score. Returns a score
+/// that is correct to the disc and not above the true one, with a move that achieves it; `None` when
+/// the search was stopped or selective searches contradict each other.
+pub(crate) fn search_bracket(
+    thread: &mut SearchThread<'_>,
+    node: &Node,
     expected: i32,
-    /// The bounds that are being tested, and what stops each test.
-    running: Vec<(i32, Arc<Split>)>,
+    depth: u32,
+) -> Option<Best> {
+    let work = SplitWork::Bounds(Mutex::new(ScoreBracket::new(expected)));
+    let split = thread.open_split(node, expected, depth, work, Best::NONE);
+    let SplitWork::Bounds(bracket) = split.work() else {
+        unreachable!("the split point was just made with this work")
+    };
+    // The owner takes its place before any helper can.
+    split.take_next();
+    thread.pool().publish(&split);
+    search_bounds(thread, &split, bracket);
+    wait_for_helpers(thread, &split);
+    lock(bracket).result()
 }
 
-impl Bracket {
-    fn known(&self) -> MutexGuard<'_, Known> {
-        let known = self.known.lock();
-        known.expect("no thread panics holding the bounds")
-    }
-}
-
-impl Known {
-    const fn new(expected: i32) -> Self {
-        Self {
-            best: (-SCORE_MAX, None),
-            high: SCORE_MAX,
-            expected,
-            running: Vec::new(),
-        }
-    }
-
-    /// The next bound to test, the nearest to what is expected that nobody is at; none when the score is
-    /// known to the disc. Each bound lies between two whole numbers of discs: a test tells which of them is nearer.
-    fn next(&self) -> Option<i32> {
-        let is_open = |alpha: &i32| {
-            (self.best.0..self.high).contains(alpha)
-                && self.running.iter().all(|(running, _)| running != alpha)
+/// Runs null-window searches of the split point's node until the bracket is closed.
+pub(super) fn search_bounds(
+    thread: &mut SearchThread<'_>,
+    split: &Arc<SplitPoint>,
+    shared: &SharedBracket,
+) {
+    let params = split.params();
+    let (node, depth) = (&params.node, params.depth);
+    while !thread.stopped() {
+        let mut bracket = lock(shared);
+        let Some(alpha) = bracket.next_bound() else {
+            return;
         };
-        // Selective searches may contradict each other: then there is nothing between the two.
-        let middle = to_discs(self.expected.max(self.best.0).min(self.high));
-        (0..128)
-            .flat_map(|away| [middle - away, middle + 1 + away])
-            .map(below)
-            .find(is_open)
-    }
-
-    /// Takes in a result, and stops the tests that it answers.
-    fn learn(&mut self, alpha: i32, found: Best) {
-        if found.0 <= alpha {
-            self.high = self.high.min(found.0);
-        } else if found.0 > self.best.0 {
-            self.best = found;
-        }
-        for (alpha, test) in &self.running {
-            if !(self.best.0..self.high).contains(alpha) {
-                test.cut();
-            }
-        }
-    }
-}
-
-/// The last score that is not told as so many discs.
-const fn below(discs: i32) -> i32 {
-    DISC * discs - DISC / 2 - 1
-}
-
-impl Searcher<'_> {
-    /// The score of a node that has moves, or a little less that is told as the same number of discs, and a
-    /// move that gives it, found by tests around what is `expected`; `None` when the search was stopped or its
-    /// guesses contradict each other.
-    pub(crate) fn bracket(&mut self, node: &Node, expected: i32, depth: u32) -> Option<Best> {
-        let crew = &self.search().crew;
-        let bracket = Arc::new(Bracket {
-            known: Mutex::new(Known::new(expected)),
-        });
-        let split = self.new_split(node, expected, depth, What::Bounds(bracket.clone()), NONE);
-        split.enter();
-        crew.publish(&split);
-        self.split = Some(split.clone());
-        self.test_bounds(&split, &bracket);
-        self.wait_below(&split);
-        let known = bracket.known();
-        let (low, mv) = known.best;
-        (mv.is_some() && low <= known.high && known.next().is_none()).then_some(known.best)
-    }
-
-    /// Tests bounds of the split's node until nothing is left to test.
-    pub(crate) fn test_bounds(&mut self, split: &Arc<Split>, bracket: &Bracket) {
-        while !self.stopped() {
-            let mut known = bracket.known();
-            let Some(alpha) = known.next() else {
-                return;
-            };
-            let test = self.new_split(&split.node, alpha, split.depth, What::Nothing, NONE);
-            known.running.push((alpha, test.clone()));
-            let kind = if alpha < known.expected {
-                Kind::Cut
-            } else {
-                Kind::All
-            };
-            drop(known);
-            self.split = Some(test.clone());
-            let found = self.test_bound(&split.node, alpha, split.depth, kind);
-            let was_stopped = self.stopped();
-            self.split = Some(split.clone());
-            let mut known = bracket.known();
-            known
-                .running
-                .retain(|(_, other)| !Arc::ptr_eq(other, &test));
-            if !was_stopped {
-                known.learn(alpha, found);
-            }
-        }
-    }
-
-    /// Whether the score of the root is above `alpha`: nothing but the hash table is trusted here.
-    fn test_bound(&mut self, node: &Node, alpha: i32, depth: u32, kind: Kind) -> Best {
-        let known = self.table.probe(node.board);
-        let moves = node.board.moves();
-        let hash_move = known.map(|entry| entry.mv).filter(|&mv| moves.contains(mv));
-        if let Some(score) = known.and_then(|entry| self.answer(entry, alpha, depth)) {
-            return (score, hash_move);
-        }
-        let best = match kind {
-            Kind::Cut => self.nws_moves(node, alpha, depth, kind, moves, hash_move),
-            Kind::All => self.nws_all_at_once(node, alpha, depth, moves, hash_move),
+        // A split point of its own, so that another result can cut this search.
+        let own = thread.open_split(node, alpha, depth, SplitWork::Owner, Best::NONE);
+        bracket.add_running(alpha, own.clone());
+        let node_type = if alpha < bracket.expected() {
+            NodeType::Cut
+        } else {
+            NodeType::All
         };
-        if !self.stopped() {
-            self.remember(node.board, alpha, alpha + 1, best, depth);
+        drop(bracket);
+        let found = search_bound(thread, node, alpha, depth, node_type);
+        let was_stopped = thread.stopped();
+        thread.close_split(&own);
+        let mut bracket = lock(shared);
+        bracket.remove_running(|running| Arc::ptr_eq(running, &own));
+        if !was_stopped {
+            bracket.narrow(alpha, found, |running| running.cut());
         }
-        best
     }
+}
+
+/// Searches the root with a null window, without pruning at the root itself.
+fn search_bound(
+    thread: &mut SearchThread<'_>,
+    node: &Node,
+    alpha: i32,
+    depth: u32,
+    node_type: NodeType,
+) -> Best {
+    let entry = thread.tt().probe(node.board);
+    let moves = node.board.moves();
+    let hash_move = entry.map(|entry| entry.mv).filter(|&mv| moves.contains(mv));
+    if let Some(score) = entry.and_then(|entry| thread.tt_cutoff(entry, alpha, depth)) {
+        return Best {
+            score,
+            mv: hash_move,
+        };
+    }
+    let best = match node_type {
+        NodeType::Cut => nws_moves(thread, node, alpha, depth, node_type, moves, hash_move),
+        NodeType::All => split_all_moves(thread, node, alpha, depth, moves, hash_move),
+    };
+    if !thread.stopped() {
+        thread.tt_store(node.board, alpha, alpha + 1, best, depth);
+    }
+    best
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Evaluation;
-    use crate::board::square::Square;
-    use crate::parallel::ybwc::Crew;
-    use crate::search::shared::Search;
-    use crate::testing::random_position;
-    use crate::tt::Table;
-    use papan_strategies::StopToken;
+    use crate::eval::score::{DISC, SCORE_MAX, to_discs};
+    use crate::search::pvs::pvs;
+    use crate::testing::{random_position, search_with};
 
-    /// What eight threads find within so many nodes.
-    fn bracketed(node: &Node, expected: i32, depth: u32, node_limit: u64) -> Option<Best> {
-        let evaluation = Evaluation::shipped();
-        let never = StopToken::default();
-        let table = Table::new(1).expect("1 MiB can be had");
-        let mut search = Search::new(&table, &evaluation, &never);
-        search.crew = Crew::new(8, 8);
-        search.node_limit = node_limit;
-        let search = &search;
-        std::thread::scope(|scope| {
-            for _ in 1..8 {
-                scope.spawn(|| Searcher::new(search).help());
-            }
-            let found = Searcher::new(search).bracket(node, expected, depth);
-            search.crew.dismiss();
-            found
+    fn search(node: &Node, expected: i32, depth: u32, nodes: Option<u64>) -> Option<Best> {
+        search_with(8, nodes, |thread| {
+            search_bracket(thread, node, expected, depth)
         })
     }
 
     #[test]
-    fn tests_of_bounds_find_the_score_whatever_is_expected_where_nothing_is_guessed() {
-        let evaluation = Evaluation::shipped();
-        let never = StopToken::default();
+    fn the_score_is_found_for_any_expected_score_without_pruning() {
         for seed in 0..12 {
             let node = Node::new(random_position(seed, 20));
-            let table = Table::new(1).expect("1 MiB can be had");
-            let search = Search::new(&table, &evaluation, &never);
-            let mut searcher = Searcher::new(&search);
-            let (score, _) = searcher.pvs(&node, -SCORE_MAX, SCORE_MAX, 7);
+            let score = search_with(1, None, |thread| {
+                pvs(thread, &node, -SCORE_MAX, SCORE_MAX, 7).score
+            });
             let expected = score + DISC * (seed as i32 % 7 - 3);
-            let found = bracketed(&node, expected, 7, u64::MAX);
-            let (low, mv) = found.expect("nothing stopped it");
-            assert!(low <= score, "{:?}", node.board);
-            assert_eq!(to_discs(low), to_discs(score), "{:?}", node.board);
-            let child = node.child(mv.expect("there are moves"));
-            let (after, _) = searcher.pvs(&child, -SCORE_MAX, SCORE_MAX, 6);
-            assert!(low <= -after, "{:?}", node.board);
+            let found = search(&node, expected, 7, None).expect("nothing stopped it");
+            assert!(found.score <= score, "{:?}", node.board);
+            assert_eq!(to_discs(found.score), to_discs(score), "{:?}", node.board);
+            let child = node.child(found.mv.expect("there are moves"));
+            let after = search_with(1, None, |thread| {
+                pvs(thread, &child, -SCORE_MAX, SCORE_MAX, 6).score
+            });
+            assert!(found.score <= -after, "{:?}", node.board);
         }
     }
 
     #[test]
-    fn a_limit_ends_all_tests() {
+    fn a_node_limit_ends_all_searches() {
         let node = Node::new(random_position(1, 40));
-        assert_eq!(bracketed(&node, 0, 14, 50_000), None);
-    }
-
-    #[test]
-    fn the_bounds_nearest_to_what_is_expected_are_tested_until_they_meet() {
-        let mut known = Known::new(4 * DISC);
-        assert_eq!(known.next(), Some(below(4)));
-        let [one, other] = [0, 1].map(|at| Some(Square::of_low_bits(at)));
-        known.learn(below(4), (5 * DISC, one));
-        assert_eq!(known.next(), Some(below(6)));
-        known.learn(below(7), (6 * DISC + 3, one));
-        assert_eq!(known.next(), Some(below(6)));
-        known.learn(below(6), (6 * DISC - 2, other));
-        assert_eq!(known.next(), None);
-        assert_eq!(
-            (known.best, known.high),
-            ((6 * DISC - 2, other), 6 * DISC + 3)
-        );
-        // Guesses that contradict each other end the search for the score, too.
-        known.learn(below(7), (8 * DISC, one));
-        assert_eq!(known.next(), None);
+        assert_eq!(search(&node, 0, 14, Some(50_000)), None);
     }
 }

@@ -1,58 +1,67 @@
-//! When a node is shared with the other threads ([`crate::parallel::ybwc`]), and when its first move comes first.
+//! Split policy: which nodes are split for YBWC, and when before the first move.
 
-use crate::parallel::aspiration::are_many;
-use crate::search::worker::Searcher;
+use crate::search::worker::SearchThread;
 
-/// The least depth at which a node is worth sharing: with few threads, with many, who have enough to
-/// do and would only get in each other's way, and in solving.
-const SHARE: u32 = 5;
-const SHARE_AMONG_MANY: u32 = 7;
-const SHARE_SOLVING: u32 = 14;
+/// Minimum depth of a split. With many threads there is enough work at greater depth, and small
+/// splits would only add contention.
+const MIN_SPLIT_DEPTH: u32 = 5;
+const MIN_SPLIT_DEPTH_MANY_THREADS: u32 = 7;
+const MIN_SPLIT_DEPTH_SOLVING: u32 = 14;
 
-/// The least depth at which a node is offered before anybody asks, and in solving. Its owner may be at one of its
-/// moves for long; who is free meanwhile would have to wait for the next small node instead.
-const OFFER: u32 = 9;
-const OFFER_SOLVING: u32 = 17;
+/// Minimum depth at which a node is split even if no thread is idle. Its owner may be busy with one
+/// move for a long time; a thread that becomes idle meanwhile finds work at once.
+const EAGER_SPLIT_DEPTH: u32 = 9;
+const EAGER_SPLIT_DEPTH_SOLVING: u32 = 17;
 
-/// The least depth at which a node that was found too low before, and will need all its moves, is
-/// shared before the first of them has been searched.
-const SHARE_ALL: u32 = 7;
+/// Minimum depth at which an expected all node is split before its first move.
+const MIN_SPLIT_ALL_DEPTH: u32 = 7;
 
-impl Searcher<'_> {
-    /// Whether the moves that a node has left after the first are shared now.
-    #[inline(always)]
-    pub(crate) fn shares_rest(&self, depth: u32, empties: u32) -> bool {
-        self.is_worth_sharing(depth, empties)
-            && (self.has_company() || self.is_offered(depth, empties))
-    }
+/// Returns whether to split the moves that are left after the first.
+#[inline(always)]
+pub(crate) fn splits_rest(thread: &SearchThread<'_>, depth: u32, empties: u32) -> bool {
+    is_large_enough(thread, depth, empties)
+        && (has_waiting_threads(thread) || is_eager(thread, depth, empties))
+}
 
-    /// Whether a node that should need all its moves is shared before the first of them. In solving, what the
-    /// first leaves in the table is worth waiting for where only one thread is free.
-    #[inline(always)]
-    pub(crate) fn shares_all(&self, depth: u32, empties: u32) -> bool {
-        let few = usize::from(depth == empties);
-        depth >= SHARE_ALL
-            && self.is_worth_sharing(depth, empties)
-            && (self.free_threads() > few || self.is_offered(depth, empties))
-    }
+/// Returns whether to split an expected all node before its first move. When solving, the first
+/// move's entries in the transposition table are worth waiting for if only one thread is idle.
+#[inline(always)]
+pub(crate) fn splits_all(thread: &SearchThread<'_>, depth: u32, empties: u32) -> bool {
+    let min_idle = if depth == empties { 2 } else { 1 };
+    depth >= MIN_SPLIT_ALL_DEPTH
+        && is_large_enough(thread, depth, empties)
+        && (thread.pool().idle_threads() >= min_idle || is_eager(thread, depth, empties))
+}
 
-    /// Whether a node has work enough for several threads.
-    #[inline(always)]
-    fn is_worth_sharing(&self, depth: u32, empties: u32) -> bool {
-        let least = if depth == empties {
-            SHARE_SOLVING
-        } else if are_many(self.crew.at_once) {
-            SHARE_AMONG_MANY
-        } else {
-            SHARE
-        };
-        !self.together && depth >= least
-    }
+/// Returns whether some thread would take a move of a split below this thread's current one.
+#[inline(always)]
+fn has_waiting_threads(thread: &SearchThread<'_>) -> bool {
+    thread.pool().idle_threads() > 0
+        || thread
+            .split()
+            .is_some_and(|split| split.has_waiting_owner())
+}
 
-    /// Whether it has so much that nobody need ask.
-    #[inline(always)]
-    fn is_offered(&self, depth: u32, empties: u32) -> bool {
-        let solving = depth == empties;
-        depth >= if solving { OFFER_SOLVING } else { OFFER } && self.crew.at_once > 1
-    }
+/// Returns whether a node has enough work for several threads.
+#[inline(always)]
+fn is_large_enough(thread: &SearchThread<'_>, depth: u32, empties: u32) -> bool {
+    let min_depth = if depth == empties {
+        MIN_SPLIT_DEPTH_SOLVING
+    } else if thread.pool().uses_parallel_aspiration() {
+        MIN_SPLIT_DEPTH_MANY_THREADS
+    } else {
+        MIN_SPLIT_DEPTH
+    };
+    !thread.is_in_abdada() && depth >= min_depth
+}
+
+/// Returns whether a node is split even if no thread is idle.
+#[inline(always)]
+fn is_eager(thread: &SearchThread<'_>, depth: u32, empties: u32) -> bool {
+    let min_depth = if depth == empties {
+        EAGER_SPLIT_DEPTH_SOLVING
+    } else {
+        EAGER_SPLIT_DEPTH
+    };
+    depth >= min_depth && thread.pool().concurrency() > 1
 }

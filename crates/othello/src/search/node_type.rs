@@ -1,32 +1,36 @@
-//! What a null-window node should turn out to be, before it is searched.
+//! Expected node type: cut node or all node (Knuth and Moore 1975; Marsland and Popowich 1985).
 //!
-//! Where moves are ordered well, one move is enough to cut or none is, and the two kinds of node
-//! take turns: who answers a move that cuts needs all replies, and each of those is cut again. What
-//! a good order costs is worth paying only where a move should cut; threads are worth sending ahead
-//! only where all moves are needed.
+//! With good move ordering the two types alternate: the first child of a cut node is an all node,
+//! and all children of an all node are cut nodes. Careful move ordering pays only at expected cut
+//! nodes; splitting before the first move pays only at expected all nodes.
+//! See <https://www.chessprogramming.org/Node_Types>.
 
-/// The kind of a node.
+/// The expected result of a null-window search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// Some move should beat the bound.
+pub(crate) enum NodeType {
+    /// Some move should fail high.
     Cut,
-    /// No move should: all of them are needed.
+    /// No move should exceed alpha, so all of them have to be searched.
     All,
 }
 
-impl Kind {
-    /// The kind of the node after the first move, or after a pass.
+impl NodeType {
+    /// Returns the type of the first child, or of the node after a pass.
     #[inline(always)]
-    pub(crate) const fn of_first(self) -> Self {
+    pub(crate) const fn first_child(self) -> Self {
         match self {
             Self::Cut => Self::All,
             Self::All => Self::Cut,
         }
     }
 
-    /// The kind of the node after another move: where the first did not cut, others seldom do.
+    /// Returns the type of another child: where the first move did not cut, later ones seldom do.
     #[inline(always)]
-    pub(crate) const fn of_next(self, is_first: bool) -> Self {
-        if is_first { self.of_first() } else { Self::Cut }
+    pub(crate) const fn later_child(self, is_first: bool) -> Self {
+        if is_first {
+            self.first_child()
+        } else {
+            Self::Cut
+        }
     }
 }

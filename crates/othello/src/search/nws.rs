@@ -1,404 +1,297 @@
-//! Search with the evaluation: the middle of the game, and solving far from the end.
+//! Null-window search (NWS): tests whether the score of a node exceeds alpha.
 //!
-//! `depth` counts the plies still to search. Where it equals the number of empty squares the
-//! result is the final score, exact or guessed at the step of selectivity in force; where it is
-//! smaller, the evaluation answers at the horizon. Scores are in sixteenths of a disc ([`crate::eval::score`]).
+//! Most nodes of a PVS are searched this way. `depth` counts the plies that remain; where it equals
+//! the number of empty squares, the search reaches the end of the game ("solving") and the result
+//! is a final score, exact or selective. Scores are in 1/16 disc ([`score`](crate::eval::score)).
+//!
+//! The steps are numbered as in Stockfish. References: Marsland 1986 (PVS and null windows), Plaat
+//! et al. 1996 (*Exploiting graph properties of game trees*: enhanced transposition cutoffs), Buro
+//! 1997 (Multi-ProbCut).
 
 use crate::board::Board;
-use crate::board::geometry::{CORNERS, beside};
 use crate::board::square::{Square, Squares};
+use crate::endgame::MAX_ENDGAME_EMPTIES;
 use crate::eval::node::Node;
-use crate::eval::score::from_eval;
-use crate::eval::score::{DISC, SCORE_MAX, floor_to_discs};
-use crate::search::node_type::Kind;
-use crate::search::probcut::{EXACT, shallow_depth};
-use crate::search::worker::Searcher;
-use crate::tt::cluster::{Bound, Entry};
+use crate::eval::score::{DISC, floor_to_discs};
+use crate::parallel::currently_searching::MoveKey;
+use crate::parallel::split_policy::{splits_all, splits_rest};
+use crate::parallel::ybwc::split;
+use crate::search::best::Best;
+use crate::search::move_picker::MovePicker;
+use crate::search::node_type::NodeType;
+use crate::search::probcut::{MAX_NESTING, MIN_PROBCUT_DEPTH, ShallowTest};
+use crate::search::selectivity::Selectivity;
+use crate::search::shallow::{MAX_SHALLOW_DEPTH, shallow};
+use crate::search::worker::SearchThread;
 
-/// The best score so far and its move; no move for a pass, or the end of the game.
-pub(crate) type Best = (i32, Option<Square>);
+/// Minimum depth for enhanced transposition cutoffs.
+const ETC_MIN_DEPTH: u32 = 5;
 
-/// Worse than anything.
-pub(crate) const NONE: Best = (-SCORE_MAX - 1, None);
+/// Minimum depth for internal iterative deepening, in the midgame and when solving.
+const IID_MIN_DEPTH: u32 = 12;
+const IID_MIN_DEPTH_SOLVING: u32 = 22;
 
-/// Up to this many empty squares, the endgame's cheap ordering is the faster one.
-pub(crate) const END: u32 = 13;
-
-/// Up to this depth the hash table is not asked, unless the end of the game is near.
-pub(crate) const LAST_WITHOUT_TABLE: u32 = 2;
-
-/// The least depth at which children are looked up in the hash table before searching.
-const LOOK_UP_CHILDREN: u32 = 5;
-
-/// The least depth at which shallow searches may cut.
-const PROBCUT: u32 = 4;
-
-/// The least depth at which a search asks a bolder one for the move that should cut, and in solving.
-const ASK_BOLDER: u32 = 12;
-const ASK_BOLDER_SOLVING: u32 = 22;
-
-impl Searcher<'_> {
-    /// The evaluation.
-    #[inline(always)]
-    pub(crate) fn evaluate(&self, node: &Node) -> i32 {
-        from_eval(self.evaluation.evaluate(node))
+/// Returns a bound that lies on the same side of `alpha` as the score. `depth` may exceed the number
+/// of empty squares.
+pub(crate) fn nws(
+    thread: &mut SearchThread<'_>,
+    node: &Node,
+    alpha: i32,
+    depth: u32,
+    node_type: NodeType,
+) -> i32 {
+    let board = node.board;
+    let empties = board.empties();
+    let depth = depth.min(empties);
+    let solving = depth == empties;
+    // Final scores are whole discs.
+    let alpha = if solving {
+        DISC * floor_to_discs(alpha)
+    } else {
+        alpha
+    };
+    // Step 1. Endgame solver, or the last plies before the horizon.
+    if solving && empties <= MAX_ENDGAME_EMPTIES {
+        let discs = floor_to_discs(alpha);
+        return DISC * thread.endgame().solve(board, discs, empties, node_type);
     }
-
-    /// Whether the score is above `alpha`: a bound that says so. `depth` may exceed the empty
-    /// squares.
-    pub(crate) fn nws(&mut self, node: &Node, alpha: i32, depth: u32, kind: Kind) -> i32 {
-        let board = node.board;
-        let empties = board.empties();
-        let depth = depth.min(empties);
-        // Step 1. The tiers below.
-        let solving = depth == empties;
-        // Final scores are whole.
-        let alpha = if solving {
-            DISC * floor_to_discs(alpha)
-        } else {
-            alpha
-        };
-        if solving && empties <= END {
-            return DISC * self.end(board, floor_to_discs(alpha), empties, kind);
-        }
-        if depth <= LAST_WITHOUT_TABLE && !solving {
-            return self.shallow::<false>(node, alpha, alpha + 1, depth);
-        }
-        self.nodes += 1;
-        if self.stopped() {
-            return alpha;
-        }
-        // Step 2. Stability.
-        if let Some(bound) = self.stability_bound::<0>(board, floor_to_discs(alpha)) {
-            return DISC * bound;
-        }
-        // Step 3. The hash table.
-        let mut hash_move = None;
-        // Whether a bolder search came here, too.
-        let bolder = self.selectivity.saturating_sub(1);
-        let mut is_foreseen = false;
-        // What a shallower search found is surer than what the node above expects; in solving, what
-        // the first move leaves in the table is worth waiting for.
-        let mut needs_all = kind == Kind::All && !solving;
-        if let Some(entry) = self.table.probe(board) {
-            if let Some(score) = self.answer(entry, alpha, depth) {
-                return score;
-            }
-            let (was_low, was_high) = (entry.upper() <= alpha, entry.lower() > alpha);
-            needs_all = was_low || needs_all && !was_high;
-            hash_move = Some(entry.mv);
-            is_foreseen = u32::from(entry.depth) >= depth && entry.selectivity >= bolder;
-        }
-        // Step 4. Pass, or the end of the game.
-        let moves = board.moves();
-        if moves.is_empty() {
-            return if board.passed().moves().is_empty() {
-                DISC * board.final_score()
-            } else {
-                -self.nws(&node.passed(), !alpha, depth, kind.of_first())
-            };
-        }
-        // Step 5. A child that is known to be bad enough for the opponent.
-        if depth >= LOOK_UP_CHILDREN
-            && let Some(score) = self.child_cut(board, moves, alpha, depth)
-        {
+    if depth <= MAX_SHALLOW_DEPTH && !solving {
+        return shallow::<false>(thread, node, alpha, alpha + 1, depth);
+    }
+    thread.count_node();
+    if thread.stopped() {
+        return alpha;
+    }
+    // Step 2. Stability cutoff.
+    let discs = floor_to_discs(alpha);
+    if let Some(bound) = thread.endgame().stability_cutoff::<0>(board, discs) {
+        return DISC * bound;
+    }
+    // Step 3. Transposition table.
+    let mut hash_move = None;
+    // Whether a search at the next lower selectivity has already chosen the hash move.
+    let lower_selectivity = thread.selectivity.lower();
+    let mut has_iid_move = false;
+    // A TT bound from a shallower search predicts the node type better than the parent does. When
+    // solving, an all node waits for its first move, whose TT entries help the others.
+    let mut is_all_node = node_type == NodeType::All && !solving;
+    if let Some(entry) = thread.tt().probe(board) {
+        if let Some(score) = thread.tt_cutoff(entry, alpha, depth) {
             return score;
         }
-        // Step 6. Multi-ProbCut.
-        if self.selectivity < EXACT
-            && depth >= PROBCUT
-            && let Some(score) = self.probcut(node, alpha, depth)
-        {
-            return score;
-        }
-        // Step 7. Where none did, one of this node alone finds the move that should cut.
-        let ask_from = if solving {
-            ASK_BOLDER_SOLVING
+        let (failed_low, failed_high) = (entry.upper() <= alpha, entry.lower() > alpha);
+        is_all_node = failed_low || is_all_node && !failed_high;
+        hash_move = Some(entry.mv);
+        has_iid_move = u32::from(entry.depth) >= depth && entry.selectivity >= lower_selectivity;
+    }
+    // Step 4. Pass, or the end of the game.
+    let moves = board.moves();
+    if moves.is_empty() {
+        return if board.passed().moves().is_empty() {
+            DISC * board.final_score()
         } else {
-            ASK_BOLDER
+            -nws(
+                thread,
+                &node.passed(),
+                !alpha,
+                depth,
+                node_type.first_child(),
+            )
         };
-        if self.selectivity > bolder && depth >= ask_from && kind == Kind::Cut && !is_foreseen {
-            hash_move = self.bolder_move(node, alpha, depth, bolder).or(hash_move);
+    }
+    // Step 5. Enhanced transposition cutoff.
+    if depth >= ETC_MIN_DEPTH
+        && let Some(score) = etc_cutoff(thread, board, moves, alpha, depth)
+    {
+        return score;
+    }
+    // Step 6. Multi-ProbCut.
+    if thread.selectivity < Selectivity::Exact
+        && depth >= MIN_PROBCUT_DEPTH
+        && let Some(score) = probcut(thread, node, alpha, depth)
+    {
+        return score;
+    }
+    // Step 7. Internal iterative deepening at the next lower selectivity.
+    let iid_min_depth = if solving {
+        IID_MIN_DEPTH_SOLVING
+    } else {
+        IID_MIN_DEPTH
+    };
+    if thread.selectivity > lower_selectivity
+        && depth >= iid_min_depth
+        && node_type == NodeType::Cut
+        && !has_iid_move
+    {
+        hash_move = iid_move(thread, node, alpha, depth, lower_selectivity).or(hash_move);
+    }
+    // Step 8. Hash move, then the others in order. An expected all node is split at once.
+    let hash_move = hash_move.filter(|&mv| moves.contains(mv));
+    let best = if is_all_node && moves.len() > 1 && splits_all(thread, depth, empties) {
+        split_all_moves(thread, node, alpha, depth, moves, hash_move)
+    } else {
+        nws_moves(thread, node, alpha, depth, node_type, moves, hash_move)
+    };
+    if thread.stopped() {
+        return alpha;
+    }
+    // Step 9. Store the result.
+    thread.tt_store(board, alpha, alpha + 1, best, depth);
+    best.score
+}
+
+/// Returns the score of a move for the player who makes it; `child_type` is the expected type of the
+/// node after it.
+#[inline(always)]
+pub(crate) fn nws_child(
+    thread: &mut SearchThread<'_>,
+    node: &Node,
+    square: Square,
+    alpha: i32,
+    depth: u32,
+    child_type: NodeType,
+) -> i32 {
+    let flips = node.board.flips(square);
+    let empties = node.empties() - 1;
+    if depth > empties && empties <= MAX_ENDGAME_EMPTIES {
+        // The endgame solver needs no pattern indices.
+        let child = node.board.after(square, flips);
+        let discs = !floor_to_discs(alpha);
+        return -DISC * thread.endgame().solve(child, discs, empties, child_type);
+    }
+    let child = node.after(square, flips);
+    let mark = thread
+        .currently_searching(depth)
+        .map(|table| table.start_search(MoveKey::new(child.board, depth)));
+    let score = -nws(thread, &child, !alpha, depth - 1, child_type);
+    if let Some(mark) = mark {
+        mark.finish();
+    }
+    score
+}
+
+/// Searches the moves of a node one after the other, splitting after the first if other threads
+/// wait.
+#[inline]
+pub(crate) fn nws_moves(
+    thread: &mut SearchThread<'_>,
+    node: &Node,
+    alpha: i32,
+    depth: u32,
+    node_type: NodeType,
+    mut moves: Squares,
+    hash_move: Option<Square>,
+) -> Best {
+    let mut best = Best::NONE;
+    if let Some(square) = hash_move {
+        let score = nws_child(thread, node, square, alpha, depth, node_type.first_child());
+        best = Best::new(score, square);
+        moves = moves.without(square);
+        if best.score > alpha || moves.is_empty() {
+            return best;
         }
-        // Step 8. The hash move, then the others in order; all at once where none should cut.
-        let hash_move = hash_move.filter(|&mv| moves.contains(mv));
-        let all_at_once = needs_all && moves.len() > 1 && self.shares_all(depth, empties);
-        let best = if all_at_once {
-            self.nws_all_at_once(node, alpha, depth, moves, hash_move)
-        } else {
-            self.nws_moves(node, alpha, depth, kind, moves, hash_move)
-        };
-        if self.stopped() {
-            return alpha;
+    }
+    let mut picker = MovePicker::new(thread, node, moves, alpha, depth);
+    while let Some(square) = picker.next() {
+        if best.mv.is_some() && picker.defer_if_searched(thread, node, square, depth) {
+            continue;
         }
-        // Step 9. Remember.
-        self.remember(board, alpha, alpha + 1, best, depth);
-        best.0
-    }
-
-    /// The move that a search of the same depth makes which guesses more.
-    #[cold]
-    fn bolder_move(
-        &mut self,
-        node: &Node,
-        alpha: i32,
-        depth: u32,
-        selectivity: u8,
-    ) -> Option<Square> {
-        let surer = std::mem::replace(&mut self.selectivity, selectivity);
-        self.nws(node, alpha, depth, Kind::Cut);
-        self.selectivity = surer;
-        self.table.probe(node.board).map(|entry| entry.mv)
-    }
-
-    /// Shares all moves of a node that should need them before any has been searched.
-    pub(crate) fn nws_all_at_once(
-        &mut self,
-        node: &Node,
-        alpha: i32,
-        depth: u32,
-        moves: Squares,
-        hash_move: Option<Square>,
-    ) -> Best {
-        let mut list = Vec::from_iter(hash_move);
-        let others = hash_move.map_or(moves, |square| moves.without(square));
-        list.extend(self.order(node, others, alpha, depth).rest());
-        self.share(node, alpha, depth, list, NONE).best
-    }
-
-    /// The null-window result of a move, from the side of whoever makes it; `kind` is that of the node
-    /// after it.
-    #[inline(always)]
-    pub(crate) fn nws_child(
-        &mut self,
-        node: &Node,
-        square: Square,
-        alpha: i32,
-        depth: u32,
-        kind: Kind,
-    ) -> i32 {
-        let flips = node.board.flips(square);
-        let left = node.empties() - 1;
-        if depth > left && left <= END {
-            // Near the end nobody asks for the features.
-            let after = node.board.after(square, flips);
-            return -DISC * self.end(after, !floor_to_discs(alpha), left, kind);
-        }
-        let child = node.after(square, flips);
-        let place = self.take(child.board, depth);
-        let score = -self.nws(&child, !alpha, depth - 1, kind);
-        self.leave(place);
-        score
-    }
-
-    #[inline]
-    pub(crate) fn nws_moves(
-        &mut self,
-        node: &Node,
-        alpha: i32,
-        depth: u32,
-        kind: Kind,
-        mut moves: Squares,
-        hash_move: Option<Square>,
-    ) -> Best {
-        let mut best = NONE;
-        if let Some(square) = hash_move {
-            let score = self.nws_child(node, square, alpha, depth, kind.of_first());
-            best = (score, hash_move);
-            moves = moves.without(square);
-            if best.0 > alpha || moves.is_empty() {
+        let child_type = node_type.later_child(best.mv.is_none());
+        let score = nws_child(thread, node, square, alpha, depth, child_type);
+        if score > best.score {
+            best = Best::new(score, square);
+            if score > alpha {
                 return best;
             }
         }
-        let mut ordered = self.order(node, moves, alpha, depth);
-        while let Some(square) = ordered.next() {
-            if best.1.is_some() && self.is_elsewhere(node, square, depth, &mut ordered) {
-                continue;
-            }
-            let next = kind.of_next(best.1.is_none());
-            let score = self.nws_child(node, square, alpha, depth, next);
-            if score > best.0 {
-                best = (score, Some(square));
-                if score > alpha {
-                    return best;
-                }
-            }
-            if ordered.left() > 0 && self.shares_rest(depth, node.empties()) && !self.stopped() {
-                return self.share(node, alpha, depth, ordered.rest(), best).best;
-            }
-        }
-        best
-    }
-
-    /// The bound of an entry that tells which side of `alpha` the score lies on.
-    #[inline(always)]
-    pub(crate) fn answer(&self, entry: Entry, alpha: i32, depth: u32) -> Option<i32> {
-        let (lower, upper) = (entry.lower(), entry.upper());
-        if !self.usable(entry, depth) {
-            None
-        } else if lower > alpha {
-            Some(lower)
-        } else {
-            (upper <= alpha).then_some(upper)
+        if picker.left() > 0 && splits_rest(thread, depth, node.empties()) && !thread.stopped() {
+            return split(thread, node, alpha, depth, picker.remaining(), best).best;
         }
     }
-
-    /// Whether an entry answers for this depth at the selectivity in force.
-    #[inline(always)]
-    pub(crate) fn usable(&self, entry: Entry, depth: u32) -> bool {
-        u32::from(entry.depth) >= depth && entry.selectivity >= self.selectivity
-    }
-
-    /// Remembers what was found between `alpha` and `beta`.
-    #[inline(always)]
-    pub(crate) fn remember(&self, board: Board, alpha: i32, beta: i32, best: Best, depth: u32) {
-        if let (score, Some(mv)) = best {
-            let entry = Entry {
-                score: score as i16,
-                bound: Bound::of(score, alpha, beta),
-                mv,
-                depth: depth as u8,
-                selectivity: self.selectivity,
-            };
-            self.table.store(board, entry);
-        }
-    }
-
-    /// Enhanced transposition cut-off.
-    #[inline]
-    fn child_cut(&self, board: Board, moves: Squares, alpha: i32, depth: u32) -> Option<i32> {
-        // All are asked for before the first is read: the answers come from main memory.
-        let mut children = [Board::BARE; 64];
-        let mut count = 0;
-        for square in moves {
-            let child = board.child(square);
-            self.table.prefetch(child);
-            children[count] = child;
-            count += 1;
-        }
-        for &child in &children[..count] {
-            if let Some(entry) = self.table.probe(child)
-                && self.usable(entry, depth - 1)
-                && -entry.upper() > alpha
-            {
-                return Some(-entry.upper());
-            }
-        }
-        None
-    }
-
-    /// Lets a shallow search decide, where its result is far enough outside the window.
-    fn probcut(&mut self, node: &Node, alpha: i32, depth: u32) -> Option<i32> {
-        if self.probing >= 2 {
-            return None;
-        }
-        let shallow = shallow_depth(depth);
-        let margins = &self.search().margins;
-        let margin = margins.at(self.selectivity, node.empties(), depth);
-        // The least that is above `alpha`: final scores are whole.
-        let least = if depth == node.empties() { DISC } else { 1 };
-        let high = alpha + least + margin;
-        let low = alpha - margin;
-        // The evaluation itself tells which side is worth testing.
-        let (below, above) = (alpha - margin / 2, alpha + margin / 2);
-        let now = self
-            .evaluation
-            .bounded_score(node, below.min(above - 1), above);
-        let mut cut = None;
-        self.probing += 1;
-        if high < SCORE_MAX && now >= above {
-            if self.nws(node, high - 1, shallow, Kind::Cut) >= high {
-                cut = Some(alpha + least);
-            }
-        } else if low > -SCORE_MAX && now <= below && self.nws(node, low, shallow, Kind::All) <= low
-        {
-            cut = Some(alpha);
-        }
-        self.probing -= 1;
-        cut.filter(|_| !self.stopped())
-    }
-
-    /// One or two plies and the evaluation, without the hash table; also deeper for ordering,
-    /// where the tables alone judge: `ROUGHLY`.
-    pub(crate) fn shallow<const ROUGHLY: bool>(
-        &mut self,
-        node: &Node,
-        mut alpha: i32,
-        beta: i32,
-        depth: u32,
-    ) -> i32 {
-        self.nodes += 1;
-        if depth == 0 {
-            return self.evaluate(node);
-        }
-        let board = node.board;
-        let moves = board.moves();
-        if moves.is_empty() {
-            return if board.passed().moves().is_empty() {
-                DISC * board.final_score()
-            } else {
-                -self.shallow::<ROUGHLY>(&node.passed(), -beta, -alpha, depth)
-            };
-        }
-        let mut best = NONE.0;
-        if depth == 1 {
-            self.nodes += u64::from(moves.len());
-            for part in at_a_glance(moves, board) {
-                for square in part {
-                    let flips = board.flips(square);
-                    let score = if flips == board.opp() {
-                        SCORE_MAX
-                    } else if ROUGHLY {
-                        -from_eval(self.evaluation.table_sum_after(node, square, flips))
-                    } else {
-                        // Only what beats the best so far and stays below beta need be exact.
-                        let (low, high) = (-beta, -alpha.max(best));
-                        -self
-                            .evaluation
-                            .bounded_score_after(node, square, flips, low, high)
-                    };
-                    best = best.max(score);
-                    if best >= beta {
-                        return best;
-                    }
-                }
-            }
-            return best;
-        }
-        let mut ordered = self.order(node, moves, alpha, depth);
-        while let Some(square) = ordered.next() {
-            let score = -self.shallow::<ROUGHLY>(&node.child(square), -beta, -alpha, depth - 1);
-            best = best.max(score);
-            alpha = alpha.max(score);
-            if alpha >= beta {
-                break;
-            }
-        }
-        best
-    }
+    best
 }
 
-/// The moves of the last ply in the order that needs no look ahead: into corners, to where no corner is open, beside an
-/// open corner. Of the first five cut of six, of the last two of five.
-#[inline(always)]
-const fn at_a_glance(moves: Squares, board: Board) -> [Squares; 3] {
-    let moves = moves.bits();
-    let exposed = beside(board.empty_squares().bits() & CORNERS) & !CORNERS;
-    [
-        Squares(moves & CORNERS),
-        Squares(moves & !(CORNERS | exposed)),
-        Squares(moves & exposed),
-    ]
+/// Splits all moves of an expected all node, without waiting for the first.
+pub(crate) fn split_all_moves(
+    thread: &mut SearchThread<'_>,
+    node: &Node,
+    alpha: i32,
+    depth: u32,
+    moves: Squares,
+    hash_move: Option<Square>,
+) -> Best {
+    let mut ordered = Vec::from_iter(hash_move);
+    let others = hash_move.map_or(moves, |square| moves.without(square));
+    ordered.extend(MovePicker::new(thread, node, others, alpha, depth).remaining());
+    split(thread, node, alpha, depth, ordered, Best::NONE).best
+}
+
+/// Returns the best move of a search of the same depth at a lower selectivity.
+#[cold]
+fn iid_move(
+    thread: &mut SearchThread<'_>,
+    node: &Node,
+    alpha: i32,
+    depth: u32,
+    selectivity: Selectivity,
+) -> Option<Square> {
+    let previous = std::mem::replace(&mut thread.selectivity, selectivity);
+    nws(thread, node, alpha, depth, NodeType::Cut);
+    thread.selectivity = previous;
+    thread.tt().probe(node.board).map(|entry| entry.mv)
+}
+
+/// Enhanced transposition cutoff: looks for a child whose TT entry refutes the node.
+#[inline]
+fn etc_cutoff(
+    thread: &SearchThread<'_>,
+    board: Board,
+    moves: Squares,
+    alpha: i32,
+    depth: u32,
+) -> Option<i32> {
+    // All clusters are prefetched before the first is read: they come from main memory.
+    let mut children = [Board::BARE; 64];
+    let mut count = 0;
+    for square in moves {
+        let child = board.child(square);
+        thread.tt().prefetch(child);
+        children[count] = child;
+        count += 1;
+    }
+    for &child in &children[..count] {
+        if let Some(entry) = thread.tt().probe(child)
+            && thread.tt_usable(entry, depth - 1)
+            && -entry.upper() > alpha
+        {
+            return Some(-entry.upper());
+        }
+    }
+    None
+}
+
+/// Multi-ProbCut: returns a bound if a shallow search shows that the deep one would very probably
+/// fail on the same side.
+fn probcut(thread: &mut SearchThread<'_>, node: &Node, alpha: i32, depth: u32) -> Option<i32> {
+    if thread.probcut_nesting >= MAX_NESTING {
+        return None;
+    }
+    let (evaluation, margins) = (thread.evaluation(), thread.margins());
+    let selectivity = thread.selectivity;
+    let test = ShallowTest::choose(evaluation, margins, selectivity, node, alpha, depth)?;
+    thread.probcut_nesting += 1;
+    let score = nws(thread, node, test.alpha, test.depth, test.node_type);
+    thread.probcut_nesting -= 1;
+    test.cutoff(score).filter(|_| !thread.stopped())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Evaluation;
-    use crate::search::shared::Search;
-    use crate::testing::random_position;
-    use crate::tt::Table;
-    use papan_strategies::StopToken;
+    use crate::eval::evaluation::Evaluation;
+    use crate::eval::score::{SCORE_MAX, from_eval};
+    use crate::search::pvs::pvs;
+    use crate::testing::{random_position, search_with};
 
     /// Plain negamax over the same evaluation: no window, no table, no ordering.
     fn negamax(evaluation: &Evaluation, node: &Node, depth: u32) -> i32 {
@@ -419,24 +312,27 @@ mod tests {
     }
 
     #[test]
-    fn a_search_of_fixed_depth_finds_what_plain_negamax_finds() {
+    fn a_search_without_pruning_finds_the_negamax_score() {
         let evaluation = Evaluation::shipped();
-        let never = StopToken::default();
         for seed in 0..24 {
             let depth = 1 + seed as u32 % 4;
             let node = Node::new(random_position(seed, 14 + seed as u32));
-            let plain = negamax(&evaluation, &node, depth);
-            let table = Table::new(1).expect("1 MiB can be had");
-            let search = Search::new(&table, &evaluation, &never);
-            let mut worker = Searcher::new(&search);
-            let (score, best) = worker.pvs(&node, -SCORE_MAX, SCORE_MAX, depth);
-            assert_eq!(score, plain, "{:?} at depth {depth}", node.board);
-            assert!(best.is_some());
-            for alpha in [plain - 3, plain - 1, plain, plain + 3] {
-                let table = Table::new(1).expect("1 MiB can be had");
-                let search = Search::new(&table, &evaluation, &never);
-                let bound = Searcher::new(&search).nws(&node, alpha, depth, Kind::Cut);
-                assert_eq!(bound > alpha, plain > alpha, "{:?} at {alpha}", node.board);
+            let expected = negamax(&evaluation, &node, depth);
+            let best = search_with(1, None, |thread| {
+                pvs(thread, &node, -SCORE_MAX, SCORE_MAX, depth)
+            });
+            assert_eq!(best.score, expected, "{:?} at depth {depth}", node.board);
+            assert!(best.mv.is_some());
+            for alpha in [expected - 3, expected - 1, expected, expected + 3] {
+                let bound = search_with(1, None, |thread| {
+                    nws(thread, &node, alpha, depth, NodeType::Cut)
+                });
+                assert_eq!(
+                    bound > alpha,
+                    expected > alpha,
+                    "{:?} at {alpha}",
+                    node.board
+                );
             }
         }
     }

@@ -1,36 +1,38 @@
-//! What a search tells.
+//! Search results.
 
 use crate::board::square::Square;
 
-/// The result for one move.
+/// A legal move at the root with its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootMove {
-    /// The square.
+    /// The move.
     pub square: Square,
-    /// The score in discs, from the side of the player who makes the move.
+    /// The score in discs for the player who makes the move.
     pub score: i32,
-    /// The line that follows, beginning with this move; passes are left out.
+    /// The principal variation, starting with this move; passes are omitted.
     pub pv: Vec<Square>,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchResult {
-    /// The score in discs, from the mover's side. When only the outcome was asked for, a bound
-    /// with the right sign.
+    /// The score in discs for the side to move.
     pub score: i32,
     /// The best move; `None` when the mover must pass or the game is over.
     pub best: Option<Square>,
-    /// The line that the engine expects; passes are left out.
+    /// The principal variation; passes are omitted.
     pub pv: Vec<Square>,
-    /// Positions visited.
+    /// Nodes visited by all threads.
     pub nodes: u64,
-    /// How many plies were searched.
+    /// Depth in plies of the last finished iteration.
     pub depth: u32,
-    /// How sure the selective search is, in percent.
-    pub percent: u8,
-    /// Whether the score is proven: searched to the end, nothing guessed.
+    /// Confidence of the last finished iteration, in percent.
+    pub confidence: u8,
+    /// Whether the score is proven: searched to the end of the game without forward pruning.
     pub exact: bool,
-    /// Every legal move with its score, best first, when asked for; else the best alone.
+    /// Every legal move with its score, best first, if [`SearchLimits::every_move`] was set; else
+    /// the best one only.
+    ///
+    /// [`SearchLimits::every_move`]: crate::SearchLimits::every_move
     pub moves: Vec<RootMove>,
 }

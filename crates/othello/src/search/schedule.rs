@@ -1,97 +1,115 @@
-//! The order of deepening: shallow first, then to the end of the game with growing confidence.
+//! Iteration schedule of iterative deepening: growing depth, then growing confidence.
 
-use crate::search::probcut::{EXACT, PERCENT, SURER};
+use crate::search::selectivity::Selectivity;
 
-/// Up to this depth every ply is a step: they take no time.
-const EVERY_PLY: u32 = 4;
+/// Up to this depth there is an iteration for every ply: they take no time.
+const MAX_SINGLE_STEP_DEPTH: u32 = 4;
 
-/// Steps of fewer plies guess nothing.
-const GUESSED: u32 = 8;
+/// Shallower iterations are searched without forward pruning.
+const MIN_SELECTIVE_DEPTH: u32 = 8;
 
-/// From this many empty squares on a second selective pass saves more than it takes.
-const SECOND_PASS: u32 = 23;
+/// From this many empty squares on, a second selective pass to the end saves more than it costs.
+const MIN_SECOND_PASS_EMPTIES: u32 = 23;
 
-/// One iteration.
+/// Up to this many empty squares the position is solved at once.
+const MAX_DIRECT_SOLVE_EMPTIES: u32 = 10;
+
+/// Depth and selectivity of one iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Step {
+pub(crate) struct Iteration {
     pub(crate) depth: u32,
-    pub(crate) selectivity: u8,
+    pub(crate) selectivity: Selectivity,
 }
 
-/// The iterations for a position with `empties` empty squares, up to `limit` plies and, in the last
-/// of them and on the way to the end, up to `percent` of confidence; the first of each comes in any
-/// case. Where there are `many` threads and a depth is asked for, the last step that guesses nothing is left out, which
-/// one of them would search alone, and the surer last step, in which they test bounds, takes the place of the one before.
+/// Returns the iterations for a position with `empties` empty squares.
+///
+/// `depth` limits the plies, `confidence` the confidence of the last iterations; the first of them
+/// is always searched. With `parallel_aspiration` a depth-limited search skips two iterations: the
+/// last one without pruning, which only one thread could search, and the first of the two at full
+/// depth, because the other is searched in parallel anyway.
 pub(crate) fn schedule(
     empties: u32,
-    limit: Option<u32>,
-    percent: Option<u8>,
-    many: bool,
-) -> Vec<Step> {
-    let limit = limit.unwrap_or(60).max(1);
-    let mut steps = Vec::new();
-    if empties <= 10 && limit >= empties {
-        return vec![Step {
+    depth: Option<u32>,
+    confidence: Option<u8>,
+    parallel_aspiration: bool,
+) -> Vec<Iteration> {
+    let limit = depth.unwrap_or(60).max(1);
+    if empties <= MAX_DIRECT_SOLVE_EMPTIES && limit >= empties {
+        return vec![Iteration {
             depth: empties,
-            selectivity: EXACT,
+            selectivity: Selectivity::Exact,
         }];
     }
+    let is_depth_limited = limit < empties;
+    let skips_iterations = is_depth_limited && parallel_aspiration;
     // Searching to the end costs little more than searching fourteen plies short of it.
-    let horizon = if limit < empties {
+    let horizon = if is_depth_limited {
         limit
     } else {
         empties.saturating_sub(14).max(2)
     };
-    // Steps of two plies find each other's scores and moves nearly as well as steps of one, for three
-    // fifths of the nodes.
-    let wanted = |depth: &u32| *depth <= EVERY_PLY || (horizon - depth).is_multiple_of(2);
-    let is_asked = limit < empties;
-    let is_left_out = |depth: &u32| {
-        many && is_asked && (GUESSED - 2..GUESSED).contains(depth) && *depth < horizon
+    // Steps of two plies predict scores and moves nearly as well as single steps, for three fifths
+    // of the nodes.
+    let is_step =
+        |depth: u32| depth <= MAX_SINGLE_STEP_DEPTH || (horizon - depth).is_multiple_of(2);
+    let is_skipped = |depth: u32| {
+        skips_iterations
+            && (MIN_SELECTIVE_DEPTH - 2..MIN_SELECTIVE_DEPTH).contains(&depth)
+            && depth < horizon
     };
-    for depth in (1..=horizon).filter(|depth| wanted(depth) && !is_left_out(depth)) {
-        steps.push(Step {
+    let mut iterations: Vec<Iteration> = (1..=horizon)
+        .filter(|&depth| is_step(depth) && !is_skipped(depth))
+        .map(|depth| Iteration {
             depth,
-            selectivity: if depth < GUESSED { EXACT } else { 0 },
-        });
-    }
-    let growing: &[u8] = if is_asked {
-        // Nobody is in a hurry who asks for a depth: the last step is taken again, surer.
-        if limit < GUESSED { &[] } else { &[SURER] }
+            selectivity: if depth < MIN_SELECTIVE_DEPTH {
+                Selectivity::Exact
+            } else {
+                Selectivity::Low
+            },
+        })
+        .collect();
+    let last_levels: &[Selectivity] = if is_depth_limited {
+        // Repeat the last iteration at higher confidence.
+        if limit < MIN_SELECTIVE_DEPTH {
+            &[]
+        } else {
+            &[Selectivity::High]
+        }
     } else if empties < 16 {
-        &[EXACT]
-    } else if empties < SECOND_PASS {
-        &[0, EXACT]
+        &[Selectivity::Exact]
+    } else if empties < MIN_SECOND_PASS_EMPTIES {
+        &[Selectivity::Low, Selectivity::Exact]
     } else {
-        &[0, SURER, EXACT]
+        &[Selectivity::Low, Selectivity::High, Selectivity::Exact]
     };
-    let most = percent.unwrap_or(100);
-    let wanted = growing
+    let max_confidence = confidence.unwrap_or(100);
+    let mut last_iterations = last_levels
         .iter()
-        .filter(|&&selectivity| PERCENT[usize::from(selectivity)] <= most);
-    let surer = wanted.map(|&selectivity| Step {
-        depth: limit.min(empties),
-        selectivity,
-    });
-    let mut surer = surer.peekable();
-    if many && is_asked && surer.peek().is_some() {
-        steps.pop();
+        .filter(|selectivity| selectivity.confidence() <= max_confidence)
+        .map(|&selectivity| Iteration {
+            depth: limit.min(empties),
+            selectivity,
+        })
+        .peekable();
+    if skips_iterations && last_iterations.peek().is_some() {
+        iterations.pop();
     }
-    steps.extend(surer);
-    steps
+    iterations.extend(last_iterations);
+    iterations
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use Selectivity::{Exact, High, Low};
 
     fn depths(empties: u32, limit: Option<u32>) -> Vec<u32> {
-        let steps = schedule(empties, limit, None, false);
-        steps.iter().map(|step| step.depth).collect()
+        let iterations = schedule(empties, limit, None, false);
+        iterations.iter().map(|iteration| iteration.depth).collect()
     }
 
     #[test]
-    fn steps_of_two_plies_end_at_the_depth_that_is_asked_for() {
+    fn steps_of_two_plies_end_at_the_depth_limit() {
         assert_eq!(depths(40, Some(9)), [1, 2, 3, 4, 5, 7, 9, 9]);
         assert_eq!(depths(40, Some(10)), [1, 2, 3, 4, 6, 8, 10, 10]);
         assert_eq!(depths(40, Some(7)), [1, 2, 3, 4, 5, 7]);
@@ -102,28 +120,27 @@ mod tests {
     }
 
     #[test]
-    fn the_last_step_of_a_depth_that_is_asked_for_is_surer() {
-        let sure = |percent| {
-            schedule(40, Some(12), percent, false)
-                .last()
-                .map(|step| step.selectivity)
+    fn a_depth_limited_search_ends_with_high_confidence() {
+        let last = |confidence| {
+            let iterations = schedule(40, Some(12), confidence, false);
+            iterations.last().map(|iteration| iteration.selectivity)
         };
-        assert_eq!(sure(None), Some(SURER));
-        assert_eq!(sure(Some(88)), Some(SURER));
-        assert_eq!(sure(Some(76)), Some(0));
+        assert_eq!(last(None), Some(High));
+        assert_eq!(last(Some(88)), Some(High));
+        assert_eq!(last(Some(76)), Some(Low));
     }
 
     #[test]
-    fn many_threads_take_fewer_steps() {
-        let steps = |depth, percent| {
-            let steps = schedule(40, Some(depth), percent, true);
-            let told = steps.iter().map(|step| (step.depth, step.selectivity));
-            told.skip(4).collect::<Vec<_>>()
+    fn parallel_aspiration_skips_iterations() {
+        let after_depth_4 = |depth, confidence| {
+            let iterations = schedule(40, Some(depth), confidence, true);
+            let pairs = iterations.iter().map(|it| (it.depth, it.selectivity));
+            pairs.skip(4).collect::<Vec<_>>()
         };
-        assert_eq!(steps(10, None), [(8, 0), (10, SURER)]);
-        assert_eq!(steps(10, Some(76)), [(8, 0), (10, 0)]);
-        assert_eq!(steps(9, None), [(5, EXACT), (9, SURER)]);
-        assert_eq!(steps(7, None), [(5, EXACT), (7, EXACT)]);
-        assert_eq!(steps(6, None), [(6, EXACT)]);
+        assert_eq!(after_depth_4(10, None), [(8, Low), (10, High)]);
+        assert_eq!(after_depth_4(10, Some(76)), [(8, Low), (10, Low)]);
+        assert_eq!(after_depth_4(9, None), [(5, Exact), (9, High)]);
+        assert_eq!(after_depth_4(7, None), [(5, Exact), (7, Exact)]);
+        assert_eq!(after_depth_4(6, None), [(6, Exact)]);
     }
 }

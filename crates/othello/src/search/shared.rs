@@ -1,53 +1,59 @@
-//! What the threads of one search share.
+//! State shared by all threads of one search.
 
-use crate::board::stability::EdgeStability;
 use crate::eval::evaluation::Evaluation;
-use crate::parallel::ybwc::Crew;
-use crate::tt::Table;
-use papan_strategies::{Budget, StopToken};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use crate::parallel::thread_pool::ThreadPool;
+use crate::search::probcut::Margins;
+use crate::search::stop_checker::SharedLimits;
+use crate::tt::TranspositionTable;
 
-/// One search: what it knows, when it ends, who takes part.
-pub(crate) struct Search<'a> {
-    pub(crate) table: &'a Table,
-    pub(crate) evaluation: &'a Evaluation,
-    pub(crate) margins: crate::search::probcut::Margins,
-    /// Whether the code near the end is that for AVX-512.
-    pub(crate) wide: bool,
-    pub(crate) edges: &'static EdgeStability,
-    pub(crate) crew: Crew,
-    /// Set from outside.
-    pub(crate) stop: &'a StopToken,
-    /// Set by whichever thread reaches a limit.
-    pub(crate) halt: AtomicBool,
-    /// Nodes of all threads after which the search stops; `u64::MAX` for none.
-    pub(crate) node_limit: u64,
-    /// The time that the search may take.
-    pub(crate) budget: Budget,
-    /// The nodes that the threads have reported so far.
-    nodes: AtomicU64,
+/// Everything that the threads of one search share.
+pub(crate) struct SharedState<'a> {
+    tt: &'a TranspositionTable,
+    evaluation: &'a Evaluation,
+    margins: &'a Margins,
+    limits: SharedLimits<'a>,
+    pool: ThreadPool,
 }
 
-impl<'a> Search<'a> {
-    /// A search without limits.
-    pub(crate) fn new(table: &'a Table, evaluation: &'a Evaluation, stop: &'a StopToken) -> Self {
+impl<'a> SharedState<'a> {
+    pub(crate) const fn new(
+        tt: &'a TranspositionTable,
+        evaluation: &'a Evaluation,
+        margins: &'a Margins,
+        limits: SharedLimits<'a>,
+        pool: ThreadPool,
+    ) -> Self {
         Self {
-            table,
-            margins: crate::search::probcut::Margins::new(&evaluation.probcut()),
+            tt,
             evaluation,
-            wide: crate::simd::cpu::has_avx512(),
-            edges: crate::board::stability::edges(),
-            crew: Crew::default(),
-            stop,
-            halt: AtomicBool::new(false),
-            node_limit: u64::MAX,
-            budget: Budget::default(),
-            nodes: AtomicU64::new(0),
+            margins,
+            limits,
+            pool,
         }
     }
 
-    /// Adds to the nodes of all threads and returns them.
-    pub(crate) fn report(&self, nodes: u64) -> u64 {
-        self.nodes.fetch_add(nodes, Ordering::Relaxed) + nodes
+    #[inline(always)]
+    pub(crate) const fn tt(&self) -> &'a TranspositionTable {
+        self.tt
+    }
+
+    #[inline(always)]
+    pub(crate) const fn evaluation(&self) -> &'a Evaluation {
+        self.evaluation
+    }
+
+    #[inline(always)]
+    pub(crate) const fn margins(&self) -> &'a Margins {
+        self.margins
+    }
+
+    #[inline(always)]
+    pub(crate) const fn limits(&self) -> &SharedLimits<'a> {
+        &self.limits
+    }
+
+    #[inline(always)]
+    pub(crate) const fn pool(&self) -> &ThreadPool {
+        &self.pool
     }
 }

@@ -1,20 +1,20 @@
-//! Which code runs here, and whether this processor can run it.
+//! CPU feature detection: which code path runs, and whether this processor can run the build.
 
 use thiserror::Error;
 
-/// The instructions that are used.
+/// The instruction set in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodePath {
-    /// Vector code for AVX2 with BMI2, and near the end of a game for AVX-512.
+    /// AVX2 with BMI2, and AVX-512 in the endgame solver.
     Avx512,
-    /// Vector code for AVX2 with BMI2.
+    /// AVX2 with BMI2.
     Avx2,
-    /// Code for any processor.
+    /// No vector instructions: runs on any processor.
     Portable,
 }
 
 impl CodePath {
-    /// A short name for people.
+    /// Returns a short display name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Avx512 => "AVX2+BMI2, AVX-512",
@@ -24,7 +24,7 @@ impl CodePath {
     }
 }
 
-/// The code path in use: what the build is for, and AVX-512 where this processor has it.
+/// Returns the code path in use: the build's, and AVX-512 where this processor has it.
 pub fn code_path() -> CodePath {
     if has_avx512() {
         CodePath::Avx512
@@ -42,7 +42,8 @@ const HAS_AVX2: bool = cfg!(all(
     target_feature = "bmi2"
 ));
 
-/// Whether [`crate::simd::dispatch::Wide`] may run. A portable build stays as it was asked for.
+/// Returns whether [`Avx512`](crate::simd::dispatch::Avx512) code may run. A portable build stays
+/// portable.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn has_avx512() -> bool {
     HAS_AVX2
@@ -53,28 +54,28 @@ pub(crate) fn has_avx512() -> bool {
         && is_x86_feature_detected!("avx512vl")
 }
 
-/// Whether [`crate::simd::dispatch::Wide`] may run.
+/// Returns whether [`Avx512`](crate::simd::dispatch::Avx512) code may run.
 #[cfg(not(target_arch = "x86_64"))]
 pub(crate) const fn has_avx512() -> bool {
     false
 }
 
-/// This processor lacks what papan was compiled for.
+/// The processor lacks instructions that papan was compiled for.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(
-    "this papan was built for processors with {missing}, which this one lacks; \
-     build it plainly with RUSTFLAGS='-C target-cpu=x86-64'"
+    "this build of papan requires a processor with {missing}; \
+     for a portable build, set RUSTFLAGS='-C target-cpu=x86-64'"
 )]
 pub struct CpuError {
     /// The missing instructions.
     pub missing: String,
 }
 
-/// Whether this processor has the instructions of the build. It is asked directly: the standard
-/// library answers yes at once for whatever the build assumed.
+/// Checks that this processor has the instructions of the build. Uses CPUID directly, because
+/// `is_x86_feature_detected!` returns true for every feature that the build enables.
 ///
 /// # Errors
-/// When one is missing.
+/// When an instruction set is missing.
 pub fn check_cpu() -> Result<(), CpuError> {
     let missing = missing();
     if missing.is_empty() {
@@ -90,8 +91,8 @@ pub fn check_cpu() -> Result<(), CpuError> {
 #[allow(unsafe_code, unused_unsafe)]
 fn missing() -> Vec<&'static str> {
     use core::arch::x86_64::{__cpuid, __cpuid_count};
-    // SAFETY: every x86-64 processor has CPUID and the leaves 1 and 0x8000_0001; leaf 7 is asked
-    // for only where there is one.
+    // SAFETY: every x86-64 processor has CPUID and the leaves 1 and 0x8000_0001; leaf 7 is read
+    // only where it exists.
     let (basic, extended, more) = unsafe {
         let highest = __cpuid(0).eax;
         let extended = if highest >= 7 {
@@ -111,7 +112,7 @@ fn missing() -> Vec<&'static str> {
     ];
     needed
         .into_iter()
-        .filter(|&(built, _, has)| built && has == 0)
+        .filter(|&(required, _, present)| required && present == 0)
         .map(|(_, name, _)| name)
         .collect()
 }

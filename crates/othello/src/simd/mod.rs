@@ -1,4 +1,4 @@
-//! CPU features and multiversioned code.
+//! CPU features: detection, and functions compiled for several instruction sets.
 
 pub(crate) mod cpu;
 pub(crate) mod dispatch;

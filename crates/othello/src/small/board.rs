@@ -1,65 +1,67 @@
-//! Which squares of 8x8 a smaller board has, and how its cells are numbered there.
+//! Geometry of a smaller board, placed in the middle of 8x8.
 
 use crate::board::Board;
 use crate::board::mobility;
 use crate::board::square::Square;
 use papan_rules::{Move, OthelloPosition};
 
-/// A board in the middle of 8x8. What lies outside stays empty and is never played: no disc
-/// is there to turn another, so that the bitboards of 8x8 serve as they are.
+/// A board of 4x4 or 6x6 squares in the middle of 8x8. Squares outside stay empty and are never
+/// played; no disc lies there that could flip others, so the bitboards of 8x8 work unchanged.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Field {
+pub(super) struct SmallBoard {
     side: usize,
-    /// Rows and columns of 8x8 before the first of the board.
+    /// Rows and columns of 8x8 before the first one of the board.
     margin: usize,
     pub(super) inside: u64,
     pub(super) corners: u64,
-    /// The squares diagonally next to each corner.
-    pub(super) beside: u64,
+    /// Squares diagonally next to a corner.
+    pub(super) x_squares: u64,
     quadrants: [u64; 4],
 }
 
-impl Field {
+impl SmallBoard {
     pub(super) fn new(side: usize) -> Self {
-        let mut field = Self {
+        let mut board = Self {
             side,
             margin: (8 - side) / 2,
             inside: 0,
             corners: 0,
-            beside: 0,
+            x_squares: 0,
             quadrants: [0; 4],
         };
         for cell in 0..side * side {
-            let bit = field.square(cell).bit();
-            field.inside |= bit;
+            let bit = board.square(cell).bit();
+            board.inside |= bit;
             let (row, column) = (cell / side, cell % side);
-            let far = |place: usize| usize::from(place >= side / 2);
-            field.quadrants[2 * far(row) + far(column)] |= bit;
-            let edge = |place: usize, from: usize| place == from || place + 1 + from == side;
-            if edge(row, 0) && edge(column, 0) {
-                field.corners |= bit;
+            let half = |coordinate: usize| usize::from(coordinate >= side / 2);
+            board.quadrants[2 * half(row) + half(column)] |= bit;
+            let is_at = |coordinate: usize, distance: usize| {
+                coordinate == distance || coordinate + 1 + distance == side
+            };
+            if is_at(row, 0) && is_at(column, 0) {
+                board.corners |= bit;
             }
-            if edge(row, 1) && edge(column, 1) {
-                field.beside |= bit;
+            if is_at(row, 1) && is_at(column, 1) {
+                board.x_squares |= bit;
             }
         }
-        field
+        board
     }
 
-    /// Where a cell of the small board lies on 8x8.
+    /// Returns the square of 8x8 for a cell of the small board.
     pub(super) fn square(&self, cell: usize) -> Square {
         let (row, column) = (cell / self.side, cell % self.side);
         let index = 8 * (row + self.margin) + column + self.margin;
         Square::of_low_bits(index as u32)
     }
 
-    /// The move on a square, as the rules number it.
+    /// Returns the move on a square as the rules number it.
     pub(super) fn mv(&self, square: Square) -> Move {
         let (row, column) = (square.index() / 8, square.index() % 8);
         Move::on((row - self.margin) * self.side + column - self.margin)
     }
 
-    /// A position of the rules.
+    /// Converts a position of the rules.
     pub(super) fn board(&self, position: &OthelloPosition) -> Board {
         let spread = |discs: u64| {
             let cells = (0..self.side * self.side).filter(|cell| discs >> cell & 1 != 0);
@@ -71,32 +73,39 @@ impl Field {
             .expect("the rules keep the discs of the two players apart")
     }
 
+    /// Returns the mover's legal moves.
     #[inline(always)]
     pub(super) fn moves(&self, board: Board) -> u64 {
         mobility::moves(board.me(), board.opp()) & self.inside
     }
 
+    /// Returns the empty squares.
     #[inline(always)]
     pub(super) fn empty(&self, board: Board) -> u64 {
         self.inside & !(board.me() | board.opp())
     }
 
-    /// The final difference in discs, empty squares going to the winner.
+    /// Returns the number of empty squares.
     #[inline(always)]
-    pub(super) fn settled(&self, board: Board) -> i32 {
-        let (me, opp) = (board.me().count_ones(), board.opp().count_ones());
-        let difference = me as i32 - opp as i32;
-        difference + difference.signum() * self.empty(board).count_ones() as i32
+    pub(super) fn empties(&self, board: Board) -> u32 {
+        self.empty(board).count_ones()
     }
 
-    /// The squares of quadrants with an odd number of empty squares: whoever plays there
-    /// first also plays there last.
+    /// Returns the final disc difference; empty squares go to the winner.
     #[inline(always)]
-    pub(super) fn odd(&self, empty: u64) -> u64 {
+    pub(super) fn final_score(&self, board: Board) -> i32 {
+        let (me, opp) = (board.me().count_ones(), board.opp().count_ones());
+        let difference = me as i32 - opp as i32;
+        difference + difference.signum() * self.empties(board) as i32
+    }
+
+    /// Returns the quadrants with an odd number of empty squares (parity).
+    #[inline(always)]
+    pub(super) fn odd_quadrants(&self, empty: u64) -> u64 {
         let is_odd = |quadrant: &&u64| (empty & **quadrant).count_ones() % 2 == 1;
         self.quadrants
             .iter()
             .filter(is_odd)
-            .fold(0, |all, q| all | q)
+            .fold(0, |all, quadrant| all | quadrant)
     }
 }

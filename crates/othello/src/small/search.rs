@@ -1,73 +1,104 @@
-//! Alpha-beta on a smaller board: to a depth by a simple evaluation, to the end exactly.
+//! PVS with a transposition table on a smaller board: exact to the end, else by a simple evaluation.
 
-use super::board::Field;
+use super::board::SmallBoard;
 use crate::board::Board;
-use crate::board::mobility;
+use crate::board::geometry::neighbours;
+use crate::board::mobility::frontier;
 use crate::board::square::{Square, Squares};
-use crate::tt::Table;
+use crate::search::selectivity::Selectivity;
+use crate::tt::TranspositionTable;
 use crate::tt::cluster::{Bound, Entry};
-use papan_strategies::Pace;
+use papan_strategies::LimitChecker;
 
-/// More than any score.
-pub(super) const INFINITE: i32 = 65;
-/// From so few empty squares on the table is not worth asking.
-const FEW: u32 = 6;
-/// With so many empty squares a position is stored under one of its eight images.
-const MANY: u32 = 22;
-/// From so many empty squares on, moves are ordered by looking one ply and three plies ahead.
-const LOOK: [u32; 2] = [13, 18];
+/// Larger than any score.
+pub(super) const SCORE_INFINITE: i32 = 65;
+/// Up to this many empty squares the transposition table does not pay.
+const MAX_UNHASHED_EMPTIES: u32 = 6;
+/// From this many empty squares on, positions are stored in canonical orientation.
+const MIN_CANONICAL_EMPTIES: u32 = 22;
+/// Minimum depth for enhanced transposition cutoffs.
+const ETC_MIN_DEPTH: u32 = 8;
+/// Minimum depth at which moves are ordered by a one-ply and by a three-ply search.
+const MIN_ONE_PLY_ORDERING_DEPTH: u32 = 13;
+const MIN_THREE_PLY_ORDERING_DEPTH: u32 = 18;
+/// Upper bound on the number of moves on 6x6.
+const MAX_MOVES: usize = 32;
 
-pub(super) struct Search<'a> {
-    pub(super) field: &'a Field,
-    pub(super) table: &'a Table,
-    pub(super) pace: Pace,
-    /// What moves of one promise are ordered by, so that threads go different ways.
+/// The search of one thread.
+pub(super) struct SmallSearch<'a> {
+    pub(super) board: &'a SmallBoard,
+    pub(super) tt: &'a TranspositionTable,
+    pub(super) checker: LimitChecker,
+    /// Perturbs the move ordering, so that the threads of lazy SMP diverge; 0 for none.
     pub(super) salt: u32,
 }
 
-/// A move and where it leads.
+/// A move with its ordering score.
 #[derive(Clone, Copy)]
-struct Step {
-    promise: i32,
+struct ScoredMove {
+    score: i32,
     square: Square,
-    next: Board,
+    child: Board,
 }
 
-/// As many moves as a position of 6x6 can have.
-const MOST: usize = 32;
-
-impl Search<'_> {
-    /// The score for the mover, looking `depth` plies ahead; exact when that reaches the end.
-    /// A score at or beyond a bound is a bound.
+impl SmallSearch<'_> {
+    /// Searches `depth` plies. The score is exact within the window if the search reaches the end
+    /// of the game; a score at or beyond a bound is a bound.
     pub(super) fn search(&mut self, board: Board, depth: u32, alpha: i32, beta: i32) -> i32 {
-        if !self.pace.tick() {
+        if !self.checker.tick() {
             return alpha;
         }
-        let moves = self.field.moves(board);
+        let moves = self.board.moves(board);
         if moves == 0 {
             let passed = board.passed();
-            if self.field.moves(passed) == 0 {
-                return self.field.settled(board);
+            if self.board.moves(passed) == 0 {
+                return self.board.final_score(board);
             }
             return -self.search(passed, depth, -beta, -alpha);
         }
-        let left = self.field.empty(board).count_ones();
-        if depth >= left && left <= FEW {
-            return self.last(board, moves, alpha, beta);
+        let empties = self.board.empties(board);
+        if depth >= empties && empties <= MAX_UNHASHED_EMPTIES {
+            return self.solve_last(board, moves, alpha, beta);
         }
         if depth == 0 {
             return self.evaluate(board, moves);
         }
-        self.inner(board, moves, depth.min(left), alpha, beta)
+        self.search_moves(board, moves, depth.min(empties), alpha, beta)
     }
 
-    fn inner(&mut self, board: Board, moves: u64, depth: u32, mut alpha: i32, beta: i32) -> i32 {
-        let left = self.field.empty(board).count_ones();
-        let (stored_as, symmetry) = key(board, left);
-        // Step 1. What is known.
-        let known = self.table.probe(stored_as);
-        let mut first = None;
-        if let Some(entry) = known {
+    /// Searches one move of a node: the first with the whole window, the others with a null window
+    /// first.
+    pub(super) fn search_child(
+        &mut self,
+        child: Board,
+        is_first: bool,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        if is_first {
+            return -self.search(child, depth - 1, -beta, -alpha);
+        }
+        let score = -self.search(child, depth - 1, -alpha - 1, -alpha);
+        if score > alpha && score < beta && !self.checker.is_over() {
+            -self.search(child, depth - 1, -beta, -alpha)
+        } else {
+            score
+        }
+    }
+
+    fn search_moves(
+        &mut self,
+        board: Board,
+        moves: u64,
+        depth: u32,
+        mut alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        let key = TtKey::new(board, self.board.empties(board));
+        // Step 1. Transposition table.
+        let mut hash_move = None;
+        if let Some(entry) = self.tt.probe(key.board) {
             let (lower, upper) = (entry.lower(), entry.upper());
             if u32::from(entry.depth) >= depth {
                 if lower >= beta || lower == upper {
@@ -77,19 +108,19 @@ impl Search<'_> {
                     return upper;
                 }
             }
-            first = Squares(moves).find(|&square| image(square, symmetry) == entry.mv.bit());
+            hash_move = Squares(moves).find(|&square| key.image(square) == entry.mv.bit());
         }
-        // Step 2. The moves, most promising first; one that is known to be enough cuts.
-        let mut steps = [Step {
-            promise: i32::MIN,
+        // Step 2. Move ordering and enhanced transposition cutoff.
+        let mut buffer = [ScoredMove {
+            score: i32::MIN,
             square: Square::of_low_bits(0),
-            next: board,
-        }; MOST];
-        let steps = self.steps(board, moves, first, depth, &mut steps);
-        if depth >= 8 {
-            for step in &*steps {
-                let after = self.field.empty(step.next).count_ones();
-                if let Some(entry) = self.table.probe(key(step.next, after).0)
+            child: board,
+        }; MAX_MOVES];
+        let ordered = self.order(board, moves, hash_move, depth, &mut buffer);
+        if depth >= ETC_MIN_DEPTH {
+            for mv in &*ordered {
+                let child_key = TtKey::new(mv.child, self.board.empties(mv.child));
+                if let Some(entry) = self.tt.probe(child_key.board)
                     && u32::from(entry.depth) + 1 >= depth
                     && -entry.upper() >= beta
                 {
@@ -97,96 +128,91 @@ impl Search<'_> {
                 }
             }
         }
-        // Step 3. Each of them.
-        let first_alpha = alpha;
-        let (mut best, mut best_square) = (-INFINITE, steps[0].square);
-        for (at, step) in steps.iter().enumerate() {
-            let mut score = if at == 0 {
-                -self.search(step.next, depth - 1, -beta, -alpha)
-            } else {
-                -self.search(step.next, depth - 1, -alpha - 1, -alpha)
-            };
-            if at > 0 && score > alpha && score < beta && !self.pace.is_over() {
-                score = -self.search(step.next, depth - 1, -beta, -alpha);
-            }
-            if self.pace.is_over() {
+        // Step 3. PVS over the moves.
+        let original_alpha = alpha;
+        let (mut best, mut best_square) = (-SCORE_INFINITE, ordered[0].square);
+        for (at, mv) in ordered.iter().enumerate() {
+            let score = self.search_child(mv.child, at == 0, depth, alpha, beta);
+            if self.checker.is_over() {
                 return alpha;
             }
             if score > best {
-                (best, best_square) = (score, step.square);
+                (best, best_square) = (score, mv.square);
                 alpha = alpha.max(score);
                 if alpha >= beta {
                     break;
                 }
             }
         }
-        // Step 4. What was learnt.
-        self.table.store(
-            stored_as,
+        // Step 4. Store the result.
+        self.tt.store(
+            key.board,
             Entry {
                 score: best as i16,
-                bound: Bound::of(best, first_alpha, beta),
-                mv: Square::lowest(image(best_square, symmetry)),
+                bound: Bound::of(best, original_alpha, beta),
+                mv: Square::lowest(key.image(best_square)),
                 depth: depth as u8,
-                selectivity: 0,
+                selectivity: Selectivity::Low,
             },
         );
         best
     }
 
-    /// The moves with their promise, best first.
-    fn steps<'s>(
+    /// Fills `buffer` with the moves, best first.
+    fn order<'s>(
         &mut self,
         board: Board,
         moves: u64,
-        first: Option<Square>,
+        hash_move: Option<Square>,
         depth: u32,
-        steps: &'s mut [Step; MOST],
-    ) -> &'s mut [Step] {
-        let empty = self.field.empty(board);
-        let odd = self.field.odd(empty);
-        let look = match depth {
-            _ if depth >= LOOK[1] => 3,
-            _ if depth >= LOOK[0] => 1,
-            _ => 0,
+        buffer: &'s mut [ScoredMove; MAX_MOVES],
+    ) -> &'s mut [ScoredMove] {
+        let odd = self.board.odd_quadrants(self.board.empty(board));
+        let look_ahead = if depth >= MIN_THREE_PLY_ORDERING_DEPTH {
+            3
+        } else if depth >= MIN_ONE_PLY_ORDERING_DEPTH {
+            1
+        } else {
+            0
         };
         let mut count = 0;
         for square in Squares(moves) {
-            let next = board.child(square);
-            let promise = if Some(square) == first {
+            let child = board.child(square);
+            let score = if Some(square) == hash_move {
                 i32::MAX
-            } else if look > 0 {
-                -64 * self.search(next, look - 1, -INFINITE, INFINITE) + self.noise(square)
+            } else if look_ahead > 0 {
+                let score = -self.search(child, look_ahead - 1, -SCORE_INFINITE, SCORE_INFINITE);
+                64 * score + self.noise(square)
             } else {
-                self.promise(next, square, odd) + self.noise(square)
+                self.ordering_score(child, square, odd) + self.noise(square)
             };
-            steps[count] = Step {
-                promise,
+            buffer[count] = ScoredMove {
+                score,
                 square,
-                next,
+                child,
             };
             count += 1;
         }
-        let steps = &mut steps[..count];
-        steps.sort_unstable_by_key(|step| std::cmp::Reverse(step.promise));
-        steps
+        let ordered = &mut buffer[..count];
+        ordered.sort_unstable_by_key(|mv| std::cmp::Reverse(mv.score));
+        ordered
     }
 
-    /// A few moves of the other, a corner, a quadrant where one has the last word.
+    /// Orders by the opponent's mobility, frontier, corners and parity.
     #[inline(always)]
-    fn promise(&self, next: Board, square: Square, odd: u64) -> i32 {
-        let answers = self.field.moves(next);
-        let corners = (answers & self.field.corners).count_ones();
-        let mut promise = -32 * (answers.count_ones() + corners) as i32;
-        let open = mobility::frontier(next.opp(), next.me()) & self.field.inside;
-        promise += 6 * open.count_ones() as i32;
-        if square.bit() & self.field.corners != 0 {
-            promise += 40;
+    fn ordering_score(&self, child: Board, square: Square, odd: u64) -> i32 {
+        let replies = self.board.moves(child);
+        let corner_replies = (replies & self.board.corners).count_ones();
+        let mut score = -32 * (replies.count_ones() + corner_replies) as i32;
+        let exposed = frontier(child.opp(), child.me()) & self.board.inside;
+        score += 6 * exposed.count_ones() as i32;
+        if square.bit() & self.board.corners != 0 {
+            score += 40;
         }
         if square.bit() & odd != 0 {
-            promise += 8;
+            score += 8;
         }
-        promise
+        score
     }
 
     #[inline(always)]
@@ -197,17 +223,17 @@ impl Search<'_> {
         }
     }
 
-    /// The last squares: no table, and no order but parity.
-    fn last(&mut self, board: Board, moves: u64, mut alpha: i32, beta: i32) -> i32 {
-        let empty = self.field.empty(board);
+    /// Solves the last empty squares, ordered by parity, without transposition table.
+    fn solve_last(&mut self, board: Board, moves: u64, mut alpha: i32, beta: i32) -> i32 {
+        let empty = self.board.empty(board);
         if empty.count_ones() == 1 {
             let square = Square::lowest(empty);
-            return -self.field.settled(board.child(square));
+            return -self.board.final_score(board.child(square));
         }
-        let odd = moves & self.field.odd(empty);
-        let mut best = -INFINITE;
+        let odd = moves & self.board.odd_quadrants(empty);
+        let mut best = -SCORE_INFINITE;
         for square in Squares(odd).chain(Squares(moves & !odd)) {
-            let score = -self.after_last(board.child(square), -beta, -alpha);
+            let score = -self.solve_last_child(board.child(square), -beta, -alpha);
             if score > best {
                 best = score;
                 alpha = alpha.max(score);
@@ -219,59 +245,67 @@ impl Search<'_> {
         best
     }
 
-    fn after_last(&mut self, board: Board, alpha: i32, beta: i32) -> i32 {
-        self.pace.tick();
-        let moves = self.field.moves(board);
+    fn solve_last_child(&mut self, board: Board, alpha: i32, beta: i32) -> i32 {
+        self.checker.tick();
+        let moves = self.board.moves(board);
         if moves != 0 {
-            return self.last(board, moves, alpha, beta);
+            return self.solve_last(board, moves, alpha, beta);
         }
         let passed = board.passed();
-        match self.field.moves(passed) {
-            0 => self.field.settled(board),
-            moves => -self.last(passed, moves, -beta, -alpha),
+        match self.board.moves(passed) {
+            0 => self.board.final_score(board),
+            moves => -self.solve_last(passed, moves, -beta, -alpha),
         }
     }
 
-    /// About how many discs more the mover will have: moves, corners and what they are
-    /// given away by.
+    /// Evaluates a position by mobility, frontier, corners and X-squares, in discs.
     fn evaluate(&self, board: Board, moves: u64) -> i32 {
-        let field = self.field;
+        let small = self.board;
         let count = |set: u64| set.count_ones() as i32;
-        let theirs = field.moves(board.passed());
+        let their_moves = small.moves(board.passed());
         let (me, opp) = (board.me(), board.opp());
-        let mobility = count(moves) - count(theirs);
-        let corners = count(me & field.corners) - count(opp & field.corners);
-        let reach = count(moves & field.corners) - count(theirs & field.corners);
-        // A disc beside a corner matters while the corner is empty.
-        let open = near(field.corners & field.empty(board)) & field.beside;
-        let beside = count(me & open) - count(opp & open);
-        let open_squares = |me, opp| count(mobility::frontier(me, opp) & field.inside);
-        let frontier = open_squares(me, opp) - open_squares(opp, me);
-        let sum = 6 * mobility + 48 * corners + 24 * reach - 16 * beside + 3 * frontier;
+        let mobility = count(moves) - count(their_moves);
+        let corners = count(me & small.corners) - count(opp & small.corners);
+        let corner_moves = count(moves & small.corners) - count(their_moves & small.corners);
+        // An X-square is bad only while its corner is empty.
+        let bad_x_squares = neighbours(small.corners & small.empty(board)) & small.x_squares;
+        let x_squares = count(me & bad_x_squares) - count(opp & bad_x_squares);
+        let exposed = |me, opp| count(frontier(me, opp) & small.inside);
+        let frontier = exposed(me, opp) - exposed(opp, me);
+        let sum = 6 * mobility + 48 * corners + 24 * corner_moves - 16 * x_squares + 3 * frontier;
         (sum / 8).clamp(-36, 36)
     }
 }
 
-/// The squares around a set.
-fn near(set: u64) -> u64 {
-    let row = set | (set & 0x7f7f_7f7f_7f7f_7f7f) << 1 | (set & 0xfefe_fefe_fefe_fefe) >> 1;
-    row | row << 8 | row >> 8
+/// The board that a position is stored under, and the symmetry that leads to it.
+#[derive(Clone, Copy)]
+struct TtKey {
+    board: Board,
+    symmetry: u8,
 }
 
-/// What a position is stored under, and the symmetry that leads there.
-fn key(board: Board, left: u32) -> (Board, u8) {
-    if left < MANY {
-        return (board, 0);
+impl TtKey {
+    fn new(board: Board, empties: u32) -> Self {
+        let identity = Self { board, symmetry: 0 };
+        if empties < MIN_CANONICAL_EMPTIES {
+            return identity;
+        }
+        (0..8)
+            .map(|symmetry| Self {
+                board: board.transformed(symmetry),
+                symmetry,
+            })
+            .min_by_key(|key| (key.board.me(), key.board.opp()))
+            .unwrap_or(identity)
     }
-    let images = (0..8).map(|symmetry| (board.transformed(symmetry), symmetry));
-    let least = images.min_by_key(|(image, _)| (image.me(), image.opp()));
-    least.unwrap_or((board, 0))
-}
 
-/// A square under a symmetry, as a set.
-fn image(square: Square, symmetry: u8) -> u64 {
-    match symmetry {
-        0 => square.bit(),
-        _ => Board::try_new(square.bit(), 0).map_or(0, |board| board.transformed(symmetry).me()),
+    /// Returns the image of a square under the symmetry, as a set.
+    fn image(self, square: Square) -> u64 {
+        match self.symmetry {
+            0 => square.bit(),
+            symmetry => {
+                Board::try_new(square.bit(), 0).map_or(0, |board| board.transformed(symmetry).me())
+            }
+        }
     }
 }

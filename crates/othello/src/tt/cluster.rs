@@ -1,46 +1,49 @@
-//! One cache line of the hash table: three positions, each stored whole, with what is known of them.
+//! Cluster of the transposition table: one cache line with three entries, guarded by a seqlock.
 //!
-//! Beside them stands a sequence number. A writer makes the number odd before it writes and even
-//! after; a reader that finds its position but sees an odd number, or another number after reading
-//! than before, has seen nothing. A torn read therefore never passes for an entry, unless half a
-//! million writes fit between two reads; `tests/table_model.rs` walks through the interleavings.
+//! Each entry stores the whole board, so there are no hash collisions to verify. A sequence number
+//! beside the entries makes concurrent access consistent (a sequence lock; H. Boehm 2012, *Can
+//! seqlocks get along with programming language memory models?*): a writer makes the number odd
+//! before it writes and even afterwards; a reader that sees an odd number, or another number after
+//! reading than before, discards the entry. A torn read would go unnoticed only if half a million
+//! writes happened between two loads. `tests/table_model.rs` checks the interleavings with loom.
+//! Compared with Hyatt's lockless XOR hashing, the boards stay readable and one word serves three
+//! entries.
 //!
-//! The upper bits of the number say in which life of the table the bucket was written: what comes
-//! from an earlier one is not there, so that forgetting everything takes no time.
+//! The upper bits of the sequence number hold the epoch of the table in which the cluster was last
+//! written. Clusters of an earlier epoch count as empty, so that clearing the table takes no time.
 
 use crate::board::Board;
 use crate::board::square::Square;
 use crate::eval::score::SCORE_MAX;
+use crate::search::selectivity::Selectivity;
 use crate::tt::sync::{AtomicU32, AtomicU64, Ordering, fence};
 
-/// What is known of a position: a score at a depth and a confidence, and a good move.
+/// Search result of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
-    /// A score.
     pub(crate) score: i16,
-    /// What it says of the true one.
+    /// How the score relates to the true value.
     pub(crate) bound: Bound,
-    /// The best move found.
+    /// The best move.
     pub(crate) mv: Square,
-    /// How many plies were searched.
+    /// Search depth in plies.
     pub(crate) depth: u8,
-    /// At which step of selectivity.
-    pub(crate) selectivity: u8,
+    pub(crate) selectivity: Selectivity,
 }
 
-/// What the score that a search finds says of the true one.
+/// How the score of a search relates to the true value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bound {
-    /// The true one is not less.
+    /// The true value is not less (fail high).
     Lower = 1,
-    /// The true one is not more.
+    /// The true value is not more (fail low).
     Upper = 2,
-    /// It is the true one.
+    /// The score is the true value.
     Exact = 3,
 }
 
 impl Bound {
-    /// What a score says that was found between `alpha` and `beta`.
+    /// Classifies a score that was found with the window `alpha` to `beta`.
     #[inline(always)]
     pub(crate) const fn of(score: i32, alpha: i32, beta: i32) -> Self {
         if score <= alpha {
@@ -54,7 +57,7 @@ impl Bound {
 }
 
 impl Entry {
-    /// The true score is at least this.
+    /// Returns the lower bound on the true value.
     #[inline(always)]
     pub(crate) fn lower(self) -> i32 {
         match self.bound {
@@ -63,7 +66,7 @@ impl Entry {
         }
     }
 
-    /// The true score is at most this.
+    /// Returns the upper bound on the true value.
     #[inline(always)]
     pub(crate) fn upper(self) -> i32 {
         match self.bound {
@@ -76,9 +79,9 @@ impl Entry {
         (i32::from(self.score) + SCORE_MAX) as u32
             | (self.bound as u32) << 12
             | (self.mv.index() as u32) << 14
-            | u32::from(self.depth & 63) << DEPTH
-            | u32::from(self.selectivity & 3) << 26
-            | search << SEARCH
+            | u32::from(self.depth & 63) << DEPTH_SHIFT
+            | (self.selectivity as u32) << 26
+            | search << SEARCH_SHIFT
     }
 
     fn unpack(word: u32) -> Self {
@@ -90,55 +93,55 @@ impl Entry {
                 _ => Bound::Exact,
             },
             mv: Square::of_low_bits(word >> 14),
-            depth: (word >> DEPTH & 63) as u8,
-            selectivity: (word >> 26 & 3) as u8,
+            depth: (word >> DEPTH_SHIFT & 63) as u8,
+            selectivity: Selectivity::from_low_bits(word >> 26),
         }
     }
 }
 
-/// The places of what decides which entry gives way.
-const DEPTH: u32 = 20;
-const SEARCH: u32 = 31;
+/// Positions of the fields that decide which entry is replaced.
+const DEPTH_SHIFT: u32 = 20;
+const SEARCH_SHIFT: u32 = 31;
 
-/// When something is written.
+/// The time of a write.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Age {
-    /// The life of the table, below [`LIVES`].
-    pub(crate) life: u32,
-    /// Whether the number of the search is odd.
+pub(crate) struct Generation {
+    /// The epoch of the table, below [`EPOCHS`]; a new one begins when the table is cleared.
+    pub(crate) epoch: u32,
+    /// The parity of the search's number.
     pub(crate) search: u32,
 }
 
-/// How many lives can be told apart; the table begins with zeroes in the first.
-pub(crate) const LIVES: u32 = 1 << (32 - LIFE);
+/// Number of epochs that can be told apart. Zeroed memory belongs to epoch 0.
+pub(crate) const EPOCHS: u32 = 1 << (32 - EPOCH_SHIFT);
 
-/// The place of the life in a sequence number.
-const LIFE: u32 = 20;
+/// Position of the epoch in a sequence number.
+const EPOCH_SHIFT: u32 = 20;
 
-const WAYS: usize = 3;
+const SLOTS: usize = 3;
 
-/// One cache line.
+/// One cache line of the table.
 #[repr(align(64))]
 #[derive(Default)]
-pub(crate) struct Bucket {
-    boards: [AtomicU64; 2 * WAYS],
-    words: [AtomicU32; WAYS],
+pub(crate) struct Cluster {
+    boards: [AtomicU64; 2 * SLOTS],
+    words: [AtomicU32; SLOTS],
     sequence: AtomicU32,
 }
 
-impl Bucket {
-    /// What the bucket holds on the position, if a consistent reading was possible.
+impl Cluster {
+    /// Returns the entry of a board, if there is one and it was read consistently.
     #[inline]
-    pub(crate) fn probe(&self, board: Board, life: u32) -> Option<Entry> {
+    pub(crate) fn probe(&self, board: Board, epoch: u32) -> Option<Entry> {
         let before = self.sequence.load(Ordering::Acquire);
-        if before >> LIFE != life {
+        if before >> EPOCH_SHIFT != epoch {
             return None;
         }
-        for way in 0..WAYS {
-            if self.boards[2 * way].load(Ordering::Relaxed) == board.me()
-                && self.boards[2 * way + 1].load(Ordering::Relaxed) == board.opp()
+        for slot in 0..SLOTS {
+            if self.boards[2 * slot].load(Ordering::Relaxed) == board.me()
+                && self.boards[2 * slot + 1].load(Ordering::Relaxed) == board.opp()
             {
-                let word = self.words[way].load(Ordering::Relaxed);
+                let word = self.words[slot].load(Ordering::Relaxed);
                 fence(Ordering::Acquire);
                 let after = self.sequence.load(Ordering::Relaxed);
                 return (before == after && before & 1 == 0).then(|| Entry::unpack(word));
@@ -147,10 +150,10 @@ impl Bucket {
         None
     }
 
-    /// Keeps the entry, unless another thread is writing here or the same position stands here
-    /// already, searched more deeply. Another position gives way, the least useful one.
+    /// Stores an entry, unless another thread is writing to this cluster or the cluster holds a
+    /// deeper entry of the same board. Another board's entry is replaced by age and depth.
     #[inline]
-    pub(crate) fn store(&self, board: Board, entry: Entry, age: Age) {
+    pub(crate) fn store(&self, board: Board, entry: Entry, generation: Generation) {
         let sequence = self.sequence.load(Ordering::Relaxed);
         if sequence & 1 != 0
             || self
@@ -158,21 +161,21 @@ impl Bucket {
                 .compare_exchange(sequence, sequence | 1, Ordering::Acquire, Ordering::Relaxed)
                 .is_err()
         {
-            // Another thread is writing: losing an entry costs time, never truth.
+            // Another thread is writing. A lost entry costs time, not correctness.
             return;
         }
         fence(Ordering::Release);
-        if sequence >> LIFE != age.life {
-            self.empty();
+        if sequence >> EPOCH_SHIFT != generation.epoch {
+            self.clear();
         }
-        self.replace(board, entry, age.search);
-        let count = sequence.wrapping_add(2) & ((1 << LIFE) - 1);
+        self.replace(board, entry, generation.search);
+        let count = sequence.wrapping_add(2) & ((1 << EPOCH_SHIFT) - 1);
         self.sequence
-            .store(age.life << LIFE | count, Ordering::Release);
+            .store(generation.epoch << EPOCH_SHIFT | count, Ordering::Release);
     }
 
-    /// No position is without discs.
-    fn empty(&self) {
+    /// Empties all slots; a board without discs never occurs.
+    fn clear(&self) {
         for half in &self.boards {
             half.store(0, Ordering::Relaxed);
         }
@@ -183,31 +186,32 @@ impl Bucket {
 
     fn replace(&self, board: Board, mut entry: Entry, search: u32) {
         let mut victim = 0;
-        let mut worst = u32::MAX;
-        for way in 0..WAYS {
-            let word = self.words[way].load(Ordering::Relaxed);
-            if self.boards[2 * way].load(Ordering::Relaxed) == board.me()
-                && self.boards[2 * way + 1].load(Ordering::Relaxed) == board.opp()
+        let mut lowest = u32::MAX;
+        for slot in 0..SLOTS {
+            let word = self.words[slot].load(Ordering::Relaxed);
+            if self.boards[2 * slot].load(Ordering::Relaxed) == board.me()
+                && self.boards[2 * slot + 1].load(Ordering::Relaxed) == board.opp()
             {
-                let known = Entry::unpack(word);
-                if (known.depth, known.selectivity) == (entry.depth, entry.selectivity) {
-                    // Two bounds that meet are the score. Otherwise the newer stands alone: both are hardly ever asked for,
-                    // and two selective searches may contradict each other.
-                    let lower = entry.lower().max(known.lower());
-                    if lower == entry.upper().min(known.upper()) {
+                let old = Entry::unpack(word);
+                if (old.depth, old.selectivity) == (entry.depth, entry.selectivity) {
+                    // Two bounds that meet give the exact value. Otherwise the newer one is kept:
+                    // both are rarely needed, and selective searches may contradict each other.
+                    let lower = entry.lower().max(old.lower());
+                    if lower == entry.upper().min(old.upper()) {
                         (entry.score, entry.bound) = (lower as i16, Bound::Exact);
                     }
-                } else if (known.depth, known.selectivity) > (entry.depth, entry.selectivity) {
+                } else if (old.depth, old.selectivity) > (entry.depth, entry.selectivity) {
                     return;
                 }
-                self.words[way].store(entry.pack(search), Ordering::Relaxed);
+                self.words[slot].store(entry.pack(search), Ordering::Relaxed);
                 return;
             }
-            // Older searches go first, then shallow entries.
-            let value = word >> DEPTH & 63 | u32::from(word >> SEARCH == search & 1) << 6;
-            if value < worst {
-                worst = value;
-                victim = way;
+            // Entries of older searches are replaced first, then shallow ones.
+            let value =
+                word >> DEPTH_SHIFT & 63 | u32::from(word >> SEARCH_SHIFT == search & 1) << 6;
+            if value < lowest {
+                lowest = value;
+                victim = slot;
             }
         }
         self.boards[2 * victim].store(board.me(), Ordering::Relaxed);

@@ -1,3 +1,3 @@
-//! The atomics of the hash table, named here so that the model of it can take loom's instead.
+//! Atomics of the transposition table, named here so that the loom model can replace them.
 
 pub(crate) use std::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};

@@ -55,10 +55,10 @@ pub(super) fn play_both_seats(
         Ok(both) => both,
         Err(error) => {
             return vec![CheckResult {
-                what: expectation(Player::First),
-                said: String::new(),
-                did: error,
-                keeping: Compliance::Broken,
+                expectation: expectation(Player::First),
+                sent: String::new(),
+                observed: error,
+                compliance: Compliance::Violated,
             }];
         }
     };
@@ -71,19 +71,19 @@ pub(super) fn play_both_seats(
         opponent,
     };
     let both = Player::BOTH.map(|seat| {
-        let (did, keeping) = match games.play(seat) {
+        let (observed, compliance) = match games.play(seat) {
             Ok(Tally { moves, time }) => {
                 let millis = time.as_secs_f64() * 1000.0 / f64::from(moves.max(1));
-                let did = format!("{moves} legal moves, {millis:.1} ms each");
-                (did, Compliance::Kept)
+                let observed = format!("{moves} legal moves, {millis:.1} ms each");
+                (observed, Compliance::Satisfied)
             }
-            Err(forfeit) => (forfeit.to_string(), Compliance::Broken),
+            Err(forfeit) => (forfeit.to_string(), Compliance::Violated),
         };
         CheckResult {
-            what: expectation(seat),
-            said: String::new(),
-            did,
-            keeping,
+            expectation: expectation(seat),
+            sent: String::new(),
+            observed,
+            compliance,
         }
     });
     both.into()

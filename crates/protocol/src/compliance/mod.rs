@@ -1,8 +1,15 @@
-//! Does an engine keep to its protocol? What is tried, and what it does.
+//! Compliance check: tests whether an engine follows its protocol, as `fastchess --compliance`
+//! does for UCI.
+//!
+//! Every check sends commands, states the expected behaviour and records the observed one.
+//! The last checks are whole games against a random mover.
 
-mod conversations;
 mod games;
+mod gtp;
+mod nboard;
+mod piskvork;
 mod transcript;
+mod ugi;
 
 use std::time::{Duration, Instant};
 
@@ -12,70 +19,73 @@ use crate::engine_command::{EngineCommand, Protocol};
 use crate::process::{LineProcess, ProcessError, StartError};
 use transcript::Transcript;
 
-/// How an engine keeps to a rule of its protocol.
+/// Whether an engine follows a rule of its protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compliance {
-    /// As it should be.
-    Kept,
-    /// Not as it should be.
-    Broken,
-    /// It does not do this, and does not have to.
-    Absent,
+    /// It does.
+    Satisfied,
+    /// It does not.
+    Violated,
+    /// The feature is optional and not supported.
+    Unsupported,
 }
 
-/// One thing that was tried.
+/// The result of one check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckResult {
-    /// What was tried, and what the engine should do.
-    pub what: String,
-    /// What was said to it.
-    pub said: String,
-    /// What it did.
-    pub did: String,
-    /// Whether that is how it should be.
-    pub keeping: Compliance,
+    /// The expected behaviour.
+    pub expectation: String,
+    /// The commands sent to the engine.
+    pub sent: String,
+    /// The observed behaviour.
+    pub observed: String,
+    /// Whether the observed behaviour is the expected one.
+    pub compliance: Compliance,
 }
 
-/// Tries an engine. `patience` is how long any answer may take.
+/// Checks an engine; `timeout` is the limit for every answer.
 ///
 /// # Errors
-/// When it does not start at all.
+/// When the engine cannot be started.
 pub fn check(
     command: &EngineCommand,
     game: &AnyGame,
-    patience: Duration,
+    timeout: Duration,
 ) -> Result<Vec<CheckResult>, StartError> {
-    let mut talk = Transcript::begin(command, patience)?;
+    let mut transcript = Transcript::begin(command, timeout)?;
     match command.protocol {
-        Protocol::Gtp => conversations::gtp(&mut talk),
-        Protocol::Ugi => conversations::ugi(&mut talk),
-        Protocol::Piskvork => conversations::piskvork(&mut talk, game),
-        Protocol::NBoard => conversations::nboard(&mut talk),
+        Protocol::Gtp => gtp::check(&mut transcript),
+        Protocol::Ugi => ugi::check(&mut transcript),
+        Protocol::Piskvork => piskvork::check(&mut transcript, game),
+        Protocol::NBoard => nboard::check(&mut transcript),
     }
-    let (process, mut trials) = talk.end();
-    trials.push(leaves(process, command.protocol, patience));
-    trials.extend(games::play_both_seats(command, game, patience));
-    Ok(trials)
+    let (process, mut results) = transcript.end();
+    results.push(check_quit(process, command.protocol, timeout));
+    results.extend(games::play_both_seats(command, game, timeout));
+    Ok(results)
 }
 
-/// Whether it leaves when it is told to.
-fn leaves(mut process: LineProcess, protocol: Protocol, patience: Duration) -> CheckResult {
-    let goodbye = protocol.goodbye();
-    let deadline = Instant::now() + patience;
-    let sent = process.send(goodbye, deadline);
-    let did = loop {
-        match sent.clone().and_then(|()| process.line(deadline)) {
-            Ok(_) => {}
-            Err(fault) => break fault,
-        }
-    };
+fn satisfied_if(condition: bool) -> Compliance {
+    if condition {
+        Compliance::Satisfied
+    } else {
+        Compliance::Violated
+    }
+}
+
+/// Checks that the quit command ends the process.
+fn check_quit(mut process: LineProcess, protocol: Protocol, timeout: Duration) -> CheckResult {
+    let command = protocol.quit_command();
+    let deadline = Instant::now() + timeout;
+    let mut read = process.send(command, deadline).map(|()| String::new());
+    while read.is_ok() {
+        read = process.line(deadline);
+    }
+    let error = read.expect_err("the loop ends with an error");
     CheckResult {
-        what: format!("`{}` makes it leave", goodbye.trim()),
-        said: goodbye.trim().into(),
-        keeping: match did {
-            ProcessError::Ended { .. } => Compliance::Kept,
-            _ => Compliance::Broken,
-        },
-        did: did.to_string(),
+        expectation: format!("`{}` ends the engine", command.trim()),
+        sent: command.trim().into(),
+        compliance: satisfied_if(matches!(error, ProcessError::Exited { .. })),
+        observed: error.to_string(),
     }
 }

@@ -1,4 +1,4 @@
-//! A conversation in which everything is written down.
+//! Transcript: a conversation with an engine and the results of its checks.
 
 use std::fmt::Display;
 use std::time::{Duration, Instant};
@@ -7,89 +7,90 @@ use super::{CheckResult, Compliance};
 use crate::engine_command::EngineCommand;
 use crate::process::{LineProcess, ProcessError, StartError};
 
-/// A conversation with an engine.
+/// A conversation with an engine and the checks made in it.
 pub(super) struct Transcript<'a> {
     command: &'a EngineCommand,
     process: LineProcess,
-    patience: Duration,
-    trials: Vec<CheckResult>,
+    timeout: Duration,
+    results: Vec<CheckResult>,
 }
 
 impl<'a> Transcript<'a> {
-    pub(super) fn begin(
-        command: &'a EngineCommand,
-        patience: Duration,
-    ) -> Result<Self, StartError> {
+    pub(super) fn begin(command: &'a EngineCommand, timeout: Duration) -> Result<Self, StartError> {
         Ok(Self {
             process: command.process()?,
             command,
-            patience,
-            trials: Vec::new(),
+            timeout,
+            results: Vec::new(),
         })
     }
 
     pub(super) fn end(self) -> (LineProcess, Vec<CheckResult>) {
-        (self.process, self.trials)
+        (self.process, self.results)
     }
 
-    /// Goes on with a new process; the old one where it does not start again.
-    pub(super) fn start_again(&mut self) {
+    /// Replaces the process by a new one, if that starts.
+    pub(super) fn restart(&mut self) {
         if let Ok(process) = self.command.process() {
             self.process = process;
         }
     }
 
-    /// Writes down what was tried, what was done, and how that was.
-    pub(super) fn note(&mut self, what: &str, said: &str, did: &str, keeping: Compliance) {
+    /// Records the result of a check.
+    pub(super) fn record(
+        &mut self,
+        expectation: &str,
+        sent: &str,
+        observed: &str,
+        compliance: Compliance,
+    ) {
         let short = |text: &str| -> String {
             let text = text.trim_end().replace("\r\n", "\n").replace('\n', " / ");
             let printable = text.chars().filter(|c| !c.is_control());
             printable.take(100).collect()
         };
-        self.trials.push(CheckResult {
-            what: what.into(),
-            said: short(said),
-            did: short(did),
-            keeping,
+        self.results.push(CheckResult {
+            expectation: expectation.into(),
+            sent: short(sent),
+            observed: short(observed),
+            compliance,
         });
     }
 
-    /// Says something, waits for the answer and writes down how it is.
-    pub(super) fn ask<T: Display>(
+    /// Sends `commands`, reads the answer and records whether it is as expected.
+    pub(super) fn check<T: Display>(
         &mut self,
-        what: &str,
-        say: &str,
-        hear: impl FnOnce(&mut Self) -> Result<T, ProcessError>,
+        expectation: &str,
+        commands: &str,
+        read: impl FnOnce(&mut Self) -> Result<T, ProcessError>,
         judge: impl FnOnce(&T) -> Compliance,
     ) -> Option<T> {
-        self.send(say);
-        match hear(self) {
+        self.send(commands);
+        match read(self) {
             Ok(answer) => {
-                let keeping = judge(&answer);
-                self.note(what, say, &answer.to_string(), keeping);
+                let compliance = judge(&answer);
+                self.record(expectation, commands, &answer.to_string(), compliance);
                 Some(answer)
             }
-            Err(fault) => {
-                self.note(what, say, &fault.to_string(), Compliance::Broken);
+            Err(error) => {
+                let observed = error.to_string();
+                self.record(expectation, commands, &observed, Compliance::Violated);
                 None
             }
         }
     }
 
     pub(super) fn send(&mut self, text: &str) {
-        // An engine that does not read shows itself by not answering.
-        let _ = self.process.send(text, Instant::now() + self.patience);
+        // A failure shows as a missing answer.
+        let _ = self.process.send(text, Instant::now() + self.timeout);
     }
 
-    /// Reads lines until one is wanted.
-    pub(super) fn hear<T>(
-        &mut self,
-        wanted: impl Fn(&str) -> Option<T>,
-    ) -> Result<T, ProcessError> {
-        let deadline = Instant::now() + self.patience;
+    /// Reads lines until `parse` accepts one.
+    pub(super) fn read<T>(&mut self, parse: impl Fn(&str) -> Option<T>) -> Result<T, ProcessError> {
+        let deadline = Instant::now() + self.timeout;
         loop {
             let line = self.process.line(deadline)?;
-            if let Some(found) = wanted(&line) {
+            if let Some(found) = parse(&line) {
                 return Ok(found);
             }
         }

@@ -1,16 +1,22 @@
-//! What GoGui asks beyond GTP: the rules of games that it does not know, and what it
-//! draws on the board.
+//! GoGui extensions of GTP: rule commands and analyze commands.
+//!
+//! With `gogui-rules_*` GoGui plays games that it has no rules for; with analyze commands it
+//! draws evaluations on the board.
+//!
+//! Reference: <https://gogui.sourceforge.net/doc/reference-analyze.html>.
 
 use papan_rules::{Move, Outcome, Player};
-use papan_strategies::{Limits, Score, StopToken};
+use papan_strategies::{Decision, Score};
 
 use super::colour;
 use crate::engine_session::EngineSession;
 
-/// The rules are asked for by these; the rest is what GoGui draws.
+/// The analyze command that evaluates every move.
+pub(super) const EVALUATION: &str = "papan-evaluation";
+/// All commands of this module.
 pub(super) const COMMANDS: [&str; 8] = [
     "gogui-analyze_commands",
-    "papan-evaluation",
+    EVALUATION,
     "gogui-rules_game_id",
     "gogui-rules_board_size",
     "gogui-rules_board",
@@ -18,19 +24,13 @@ pub(super) const COMMANDS: [&str; 8] = [
     "gogui-rules_side_to_move",
     "gogui-rules_final_result",
 ];
-/// GoGui's list: how an answer is drawn, what it is called, the command.
-const ANALYSES: &str = "gfx/Evaluation of every move/papan-evaluation";
+/// The response to `gogui-analyze_commands`: type, label and command.
+const ANALYZE_COMMANDS: &str = "gfx/Evaluation of every move/papan-evaluation";
 
-/// Answers one of these commands; `None` when it is another. `limits` are for a search.
-pub(super) fn answer(
-    session: &mut EngineSession,
-    command: &str,
-    limits: &Limits,
-    label: fn(Score) -> String,
-) -> Option<Result<String, String>> {
+/// Answers a command that needs no search; `None` when it is unknown.
+pub(super) fn answer(session: &EngineSession, command: &str) -> Option<Result<String, String>> {
     Some(match command {
-        "gogui-analyze_commands" => Ok(ANALYSES.into()),
-        "papan-evaluation" => evaluation(session, limits, label),
+        "gogui-analyze_commands" => Ok(ANALYZE_COMMANDS.into()),
         "gogui-rules_game_id" => Ok(game_id(session.game().family().name)),
         "gogui-rules_board_size" => board_size(session),
         "gogui-rules_board" => board(session),
@@ -41,35 +41,36 @@ pub(super) fn answer(
     })
 }
 
-/// A game's name as others write it: `Othello`.
+/// A game's name in the usual capitalisation, such as `Othello`.
 pub(super) fn game_id(name: &str) -> String {
     let (first, rest) = name.split_at(1);
     first.to_ascii_uppercase() + rest
 }
 
-/// Rows and columns of a flat board.
+/// Rows and columns of a two-dimensional board.
 fn sides(session: &EngineSession) -> Result<(usize, usize), String> {
-    match *session.board().sides() {
+    match *session.notation().sides() {
         [rows, columns] => Ok((rows, columns)),
-        _ => Err("the board is not flat".into()),
+        _ => Err("the board is not two-dimensional".into()),
     }
 }
 
 fn board_size(session: &EngineSession) -> Result<String, String> {
     let (rows, columns) = sides(session)?;
-    Ok(match rows == columns {
-        true => columns.to_string(),
-        false => format!("{columns} {rows}"),
+    Ok(if rows == columns {
+        columns.to_string()
+    } else {
+        format!("{columns} {rows}")
     })
 }
 
-/// The board from its highest row down to row 1, which GoGui draws at the bottom. A
-/// board whose row 1 is the upper one is drawn upside down, every square with its name.
+/// The board from its highest row down to row 1, which GoGui draws at the bottom. A board
+/// whose row 1 is at the top is drawn upside down, so that the coordinates are right.
 fn board(session: &EngineSession) -> Result<String, String> {
     let (rows, columns) = sides(session)?;
-    let from_the_top = session.board().winning_length().is_none();
+    let row_1_is_top = session.notation().winning_length().is_none();
     let lines = (0..rows).map(|row| {
-        let row = if from_the_top { rows - 1 - row } else { row };
+        let row = if row_1_is_top { rows - 1 - row } else { row };
         let cells =
             (row * columns..(row + 1) * columns).map(|cell| match session.line().piece(cell) {
                 Some(Player::First) => "X",
@@ -81,7 +82,7 @@ fn board(session: &EngineSession) -> Result<String, String> {
     Ok(lines.collect::<Vec<_>>().join("\n"))
 }
 
-/// No moves at all tell GoGui that the game is over.
+/// An empty list tells GoGui that the game is over.
 fn legal_moves(session: &EngineSession) -> String {
     if session.line().outcome().is_some() {
         return String::new();
@@ -89,7 +90,7 @@ fn legal_moves(session: &EngineSession) -> String {
     let moves = session.line().legal_moves();
     let words = moves.into_iter().map(|mv| match mv {
         Move::PASS => "pass".into(),
-        mv => session.board().vertex(mv).to_uppercase(),
+        mv => session.notation().vertex(mv).to_uppercase(),
     });
     words.collect::<Vec<String>>().join(" ")
 }
@@ -99,7 +100,7 @@ fn final_result(session: &EngineSession) -> Result<String, String> {
     Ok(match outcome.ok_or("the game is not over")? {
         Outcome::Draw => "Draw".into(),
         Outcome::Win(winner) => {
-            let by = match session.board().winning_length() {
+            let by = match session.notation().winning_length() {
                 Some(_) => String::new(),
                 None => format!(" by {}", session.line().final_score(winner).abs()),
             };
@@ -108,20 +109,14 @@ fn final_result(session: &EngineSession) -> Result<String, String> {
     })
 }
 
-/// What every move is worth: a label on each point, the line of play that is expected,
-/// and a sentence below the board.
-fn evaluation(
-    session: &mut EngineSession,
-    limits: &Limits,
+/// A `gfx` response: the score of every move as a label, the principal variation, and a
+/// status line.
+pub(super) fn evaluation(
+    session: &EngineSession,
+    decision: &Decision,
     label: fn(Score) -> String,
-) -> Result<String, String> {
-    if session.line().outcome().is_some() {
-        return Err("the game is over".into());
-    }
-    let decision = session
-        .decide(limits, &StopToken::default(), None)
-        .map_err(|why| why.to_string())?;
-    let vertex = |mv: Move| session.board().vertex(mv).to_uppercase();
+) -> String {
+    let vertex = |mv: Move| session.notation().vertex(mv).to_uppercase();
     let mut text = String::new();
     for candidate in &decision.candidates {
         if let Some(score) = candidate.score {
@@ -139,5 +134,5 @@ fn evaluation(
         text.push('\n');
     }
     text += &format!("TEXT {} of {} nodes", vertex(decision.best), decision.nodes);
-    Ok(text)
+    text
 }

@@ -1,8 +1,11 @@
-//! GTP, version 2: what is said, for both sides.
+//! GTP, the Go Text Protocol, version 2.
 //!
-//! `[id] command arguments` is answered by `=[id] text` or `?[id] text`, followed
-//! by an empty line. `#` starts a comment, tabs are spaces, other control
-//! characters are ignored.
+//! This module holds the messages of both sides. `[id] command arguments` is answered by
+//! `=[id] text` or `?[id] text`, followed by an empty line. `#` starts a comment, tabs are
+//! spaces, other control characters are ignored.
+//!
+//! Reference: Gunnar Farnebäck, "Specification of the Go Text Protocol, version 2, draft 2",
+//! 2002, <https://www.lysator.liu.se/~gunnar/gtp/>.
 
 mod client;
 mod gogui;
@@ -15,7 +18,7 @@ use std::fmt;
 
 use papan_rules::Player;
 
-/// Black moves first in every game of papan.
+/// The colour of a player: Black is the first player in every game.
 #[must_use]
 pub const fn colour(player: Player) -> &'static str {
     match player {
@@ -24,7 +27,7 @@ pub const fn colour(player: Player) -> &'static str {
     }
 }
 
-/// The player whom a colour means.
+/// The player of a colour.
 #[must_use]
 pub fn player(colour: &str) -> Option<Player> {
     match colour.to_ascii_lowercase().as_str() {
@@ -37,16 +40,16 @@ pub fn player(colour: &str) -> Option<Player> {
 /// A command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command {
-    /// The number that the answer repeats.
+    /// The number that the response repeats.
     pub id: Option<u32>,
     /// The command's name.
     pub name: String,
-    /// What comes after it.
+    /// Its arguments.
     pub arguments: Vec<String>,
 }
 
 impl Command {
-    /// Reads a line; `None` when nothing but space or a comment is on it.
+    /// Parses a line; `None` when it has only white space or a comment.
     #[must_use]
     pub fn parse(line: &str) -> Option<Self> {
         let line = line.split('#').next().unwrap_or("").replace('\t', " ");
@@ -77,26 +80,26 @@ impl fmt::Display for Command {
     }
 }
 
-/// An answer.
+/// A response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Response {
-    /// The number of the command that it answers.
+    /// The number of the command.
     pub id: Option<u32>,
-    /// What is said: the result, or what was wrong.
+    /// The result, or the error message.
     pub text: Result<String, String>,
 }
 
 impl Response {
-    /// Reads an answer from its lines, without the empty one that ends it; `None`
-    /// when it does not begin as one.
+    /// Parses a response from its lines, without the empty one at its end; `None` when it
+    /// does not begin with `=` or `?`.
     #[must_use]
     pub fn parse(lines: &str) -> Option<Self> {
         let rest = lines.strip_prefix(['=', '?'])?;
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        // The protocol leaves out control characters, but for ends of lines and tabs.
-        let kept = |c: &char| !c.is_control() || matches!(c, '\n' | '\t');
-        let text: String = rest[digits..].chars().filter(kept).collect();
-        let text = text.trim().to_owned();
+        // The protocol discards control characters other than line feeds and tabs.
+        let is_text = |c: &char| !c.is_control() || matches!(c, '\n' | '\t');
+        let cleaned: String = rest[digits..].chars().filter(is_text).collect();
+        let text = cleaned.trim().to_owned();
         Some(Self {
             id: rest[..digits].parse().ok(),
             text: if lines.starts_with('=') {
@@ -109,9 +112,9 @@ impl Response {
 }
 
 impl Response {
-    /// Takes the number off a text that begins with it: some programs write `= 7 F5`
-    /// for `=7 F5`.
-    pub(crate) fn take_number(&mut self, id: u32) -> bool {
+    /// Removes this number from the beginning of the text and returns whether it was there:
+    /// some engines write `= 7 F5` instead of `=7 F5`.
+    pub(crate) fn take_id(&mut self, id: u32) -> bool {
         let text = self.text.as_mut().unwrap_or_else(|error| error);
         let number = id.to_string();
         let rest = text.strip_prefix(&number).filter(|rest| {
@@ -137,7 +140,7 @@ impl fmt::Display for Response {
         if let Some(id) = self.id {
             write!(f, "{id}")?;
         }
-        // An empty line would end the answer.
+        // An empty line would end the response.
         let mut lines = text.lines().filter(|line| !line.is_empty());
         writeln!(f, " {}", lines.next().unwrap_or(""))?;
         lines.try_for_each(|line| writeln!(f, "{line}"))?;
@@ -150,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_are_read_as_they_were_written() {
+    fn commands_round_trip() {
         let command = Command::parse("12 play black\tF5 # the usual").unwrap();
         assert_eq!(command.to_string(), "12 play black F5");
         assert_eq!(Command::parse(&command.to_string()), Some(command));
@@ -164,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn responses_are_read_as_they_were_written() {
+    fn responses_round_trip() {
         for (id, text) in [
             (None, Ok("D3")),
             (Some(4), Ok("")),
@@ -183,14 +186,14 @@ mod tests {
     }
 
     #[test]
-    fn a_number_behind_a_space_is_still_the_number() {
+    fn an_id_after_a_space_is_recognised() {
         let mut apart = Response::parse("= 7 F5").unwrap();
-        assert!(!apart.take_number(8) && apart.take_number(7));
+        assert!(!apart.take_id(8) && apart.take_id(7));
         assert_eq!(apart.text, Ok("F5".into()));
         let mut right = Response::parse("=7 7").unwrap();
-        assert!(!right.take_number(7));
+        assert!(!right.take_id(7));
         assert_eq!(right.text, Ok("7".into()));
         let mut wrong = Response::parse("? 7").unwrap();
-        assert!(wrong.take_number(7) && wrong.text == Err(String::new()));
+        assert!(wrong.take_id(7) && wrong.text == Err(String::new()));
     }
 }

@@ -1,4 +1,4 @@
-//! NBoard's protocol as the side that asks.
+//! NBoard client: drives an engine.
 
 use std::time::Instant;
 
@@ -7,56 +7,59 @@ use papan_files::Format;
 use papan_rules::Move;
 use papan_strategies::Limits;
 
-use super::{Command, Reply, plays, read, word};
+use super::{Command, Reply, format_move, parse_move, supports};
 use crate::engine::{Engine, EngineMove, GRACE, MoveRequest};
 use crate::engine_command::{EngineCommand, EngineError};
 use crate::engine_settings::EngineSettings;
-use crate::forfeit::{Forfeit, ForfeitKind};
+use crate::forfeit::Forfeit;
 use crate::notation::ProtocolNotation;
 use crate::process::LineProcess;
 
-/// An engine that speaks NBoard's protocol.
+/// An NBoard engine in another process.
 pub struct NBoardClient {
     process: LineProcess,
     settings: EngineSettings,
-    board: ProtocolNotation,
+    notation: ProtocolNotation,
     game: AnyGame,
     name: String,
-    /// The moves that it was told.
-    told: Vec<Move>,
+    /// The moves of the current game that it knows.
+    moves_sent: Vec<Move>,
     /// The number of the last `ping`.
-    pings: u64,
-    /// Whether it still has to answer with a move.
-    owes_move: bool,
+    last_ping: u64,
+    /// Whether a move is outstanding.
+    is_searching: bool,
 }
 
 impl NBoardClient {
-    /// Starts an engine for games on a board.
+    /// Starts an engine and prepares it for games on a board.
     ///
     /// # Errors
-    /// When it does not start or does not answer, or the board is not Othello's.
-    pub fn start(command: &EngineCommand, board: &ProtocolNotation) -> Result<Self, EngineError> {
-        let game = board.name().parse().ok().filter(|_| plays(board));
-        let Some(game) = game else {
-            return Err(command.unready("its protocol knows Othello only"));
+    /// When the protocol does not support the game, or the engine does not start or answer.
+    pub fn start(
+        command: &EngineCommand,
+        notation: &ProtocolNotation,
+    ) -> Result<Self, EngineError> {
+        let parsed = notation.name().parse().ok();
+        let Some(game) = parsed.filter(|_| supports(notation)) else {
+            return Err(command.not_ready("the protocol supports Othello only"));
         };
         let mut engine = Self {
             process: command.process()?,
             settings: command.settings.clone(),
-            board: board.clone(),
+            notation: notation.clone(),
             game,
             name: command.command.clone(),
-            told: Vec::new(),
-            pings: 0,
-            owes_move: false,
+            moves_sent: Vec::new(),
+            last_ping: 0,
+            is_searching: false,
         };
-        engine.get_ready().map_err(|why| command.unready(why))?;
+        engine.handshake().map_err(|why| command.not_ready(why))?;
         Ok(engine)
     }
 
-    fn get_ready(&mut self) -> Result<(), Forfeit> {
-        let deadline = Instant::now() + self.settings.start_time();
-        self.say(&Command::Version(2), deadline)?;
+    fn handshake(&mut self) -> Result<(), Forfeit> {
+        let deadline = Instant::now() + self.settings.start_timeout();
+        self.send(&Command::Version(2), deadline)?;
         for (name, value) in self.settings.options.clone() {
             self.process
                 .send(&format!("set {name} {value}\n"), deadline)?;
@@ -64,20 +67,20 @@ impl NBoardClient {
         self.synchronise(deadline)
     }
 
-    /// Waits until it has done everything that it was told.
+    /// Skips all replies up to the answer to a new `ping`.
     fn synchronise(&mut self, deadline: Instant) -> Result<(), Forfeit> {
-        self.pings += 1;
-        self.say(&Command::Ping(self.pings), deadline)?;
-        while self.hear(deadline)? != Reply::Pong(self.pings) {}
+        self.last_ping += 1;
+        self.send(&Command::Ping(self.last_ping), deadline)?;
+        while self.reply(deadline)? != Reply::Pong(self.last_ping) {}
         Ok(())
     }
 
-    fn say(&mut self, command: &Command, deadline: Instant) -> Result<(), Forfeit> {
+    fn send(&mut self, command: &Command, deadline: Instant) -> Result<(), Forfeit> {
         Ok(self.process.send(&format!("{command}\n"), deadline)?)
     }
 
-    /// The next line that the protocol knows; others are skipped.
-    fn hear(&mut self, deadline: Instant) -> Result<Reply, Forfeit> {
+    /// Reads the next reply; other lines are skipped.
+    fn reply(&mut self, deadline: Instant) -> Result<Reply, Forfeit> {
         loop {
             let reply = Reply::parse(&self.process.line(deadline)?);
             match reply {
@@ -92,24 +95,26 @@ impl NBoardClient {
     fn ggf(&self, moves: &[Move]) -> Command {
         let mut line = self.game.line();
         for &mv in moves {
-            let _ = line.play(mv);
+            line.play(mv).expect("the referee checked the move");
         }
         let record = line.record(["black".into(), "white".into()]);
         let text = papan_files::write(&[record], Format::Ggf);
-        Command::Game(text.expect("GGF is Othello's").trim_end().into())
+        let ggf = text.expect("GGF is a format for Othello");
+        Command::Game(ggf.trim_end().into())
     }
 
-    /// Everything that it has to be told before it is asked.
-    fn catch_up(&mut self, moves: &[Move]) -> String {
-        let text = match moves.strip_prefix(&self.told[..]) {
+    /// The commands for the moves that the engine does not know.
+    fn position_commands(&mut self, moves: &[Move]) -> String {
+        let text = match moves.strip_prefix(&self.moves_sent[..]) {
             Some(new) => {
-                let new = new.iter().map(|&mv| word(&self.board, mv));
-                new.map(|word| format!("{}\n", Command::Move(word)))
-                    .collect()
+                let commands = new
+                    .iter()
+                    .map(|&mv| Command::Move(format_move(&self.notation, mv)));
+                commands.map(|command| format!("{command}\n")).collect()
             }
             None => format!("{}\n", self.ggf(moves)),
         };
-        self.told = moves.to_vec();
+        self.moves_sent = moves.to_vec();
         text
     }
 }
@@ -120,41 +125,40 @@ impl Engine for NBoardClient {
     }
 
     fn new_game(&mut self, limits: &Limits) -> Result<(), Forfeit> {
-        let patience = match self.owes_move {
-            true => GRACE,
-            false => self.settings.start_time(),
+        let timeout = if self.is_searching {
+            GRACE
+        } else {
+            self.settings.start_timeout()
         };
-        let deadline = Instant::now() + patience;
+        let deadline = Instant::now() + timeout;
         self.synchronise(deadline)?;
-        self.owes_move = false;
+        self.is_searching = false;
         if let Some(depth) = limits.depth {
-            self.say(&Command::Depth(depth), deadline)?;
+            self.send(&Command::Depth(depth), deadline)?;
         }
-        self.told.clear();
+        self.moves_sent.clear();
         let game = self.ggf(&[]);
-        self.say(&game, deadline)?;
-        self.synchronise(Instant::now() + self.settings.start_time())
+        self.send(&game, deadline)?;
+        self.synchronise(Instant::now() + self.settings.start_timeout())
     }
 
     fn choose(&mut self, request: &MoveRequest<'_>) -> Result<EngineMove, Forfeit> {
-        let told = self.catch_up(request.moves);
-        self.pings += 1;
-        let (ping, go) = (Command::Ping(self.pings), Command::Go);
-        let text = format!("{told}{ping}\n{go}\n");
+        let position = self.position_commands(request.moves);
+        self.last_ping += 1;
+        let (ping, go) = (Command::Ping(self.last_ping), Command::Go);
+        let text = format!("{position}{ping}\n{go}\n");
         self.process.send(&text, request.deadline)?;
-        self.owes_move = true;
-        // What it says before the answer to `ping` is about something else.
-        while self.hear(request.deadline)? != Reply::Pong(self.pings) {}
+        self.is_searching = true;
+        // Replies before `pong` belong to earlier commands.
+        while self.reply(request.deadline)? != Reply::Pong(self.last_ping) {}
         let mut nodes = None;
         loop {
-            match self.hear(request.deadline)? {
-                Reply::NodeStats { nodes: said, .. } => nodes = Some(said),
+            match self.reply(request.deadline)? {
+                Reply::NodeStats { nodes: count, .. } => nodes = Some(count),
                 Reply::Move { word, eval, .. } => {
-                    self.owes_move = false;
-                    let mv = read(&self.board, &word).ok_or_else(|| {
-                        let why = format!("`{word}` is no move of this board");
-                        Forfeit::new(ForfeitKind::Illegal, why)
-                    })?;
+                    self.is_searching = false;
+                    let mv = parse_move(&self.notation, &word)
+                        .ok_or_else(|| Forfeit::unknown_move(&word))?;
                     let score = eval.map(|discs| (100.0 * discs).round() as i32);
                     return Ok(EngineMove { mv, nodes, score });
                 }

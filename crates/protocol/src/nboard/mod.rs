@@ -1,8 +1,11 @@
-//! NBoard's protocol, version 2: how the Othello program of that name drives engines.
+//! The NBoard protocol, version 2, of the Othello GUI NBoard.
 //!
-//! It has no words for time: an engine is told how deep to look. Words that a side does
-//! not know are skipped. `ping` is answered once everything before it is done, and ends
-//! whatever the engine is thinking about.
+//! This module holds the messages of both sides. The protocol has no time control: searches
+//! are limited by depth. Unknown commands are ignored. `ping` ends a running search and is
+//! answered after everything before it.
+//!
+//! Reference: Chris Welty, "NBoard Protocol", part of NBoard,
+//! <http://www.orbanova.com/nboard/>.
 
 mod client;
 mod server;
@@ -16,115 +19,115 @@ use papan_rules::Move;
 
 use crate::notation::ProtocolNotation;
 
-/// What is said to an engine.
+/// A command from the GUI to the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// The protocol's version, the first word of all.
+    /// The protocol's version, the first command.
     Version(u32),
-    /// Plies to look ahead.
+    /// Sets the search depth in plies.
     Depth(u32),
     /// Sets the game, in GGF.
     Game(String),
-    /// How much a draw is worth, in hundredths of a disc.
+    /// Sets the value of a draw in hundredths of a disc.
     Contempt(i32),
-    /// A move that was made.
+    /// Plays a move.
     Move(String),
-    /// Show what the best so many moves are worth.
+    /// Asks for the scores of the best moves, up to this number.
     Hint(u32),
-    /// Show the move that you would play; it is not made.
+    /// Asks for a move, without playing it.
     Go,
-    /// Answered by [`Reply::Pong`] with the same number, in its turn.
+    /// Answered by [`Reply::Pong`] with the same number.
     Ping(u64),
-    /// Learn from the game; answered by [`Reply::Learned`].
+    /// Asks to learn from the game; answered by [`Reply::Learned`].
     Learn,
-    /// Go through the game from its end, and say what every position was worth.
+    /// Asks for the scores of all positions of the game, from its end.
     Analyze,
-    /// Leave.
+    /// Ends the engine.
     Quit,
 }
 
-/// What an engine says.
+/// A reply from the engine.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
-    /// What it is called.
+    /// The engine's name.
     MyName(String),
     /// The answer to `ping`.
     Pong(u64),
-    /// What it is doing, for people; nothing in particular when empty.
+    /// The engine's status for people; empty when idle.
     Status(String),
-    /// The move that it would play.
+    /// The answer to `go`.
     Move {
         /// The move.
         word: String,
-        /// What it is worth to the mover, in discs.
+        /// Its score for the mover in discs.
         eval: Option<f64>,
-        /// The seconds it took.
+        /// Search time in seconds.
         time: Option<f64>,
     },
-    /// What a line of play is worth.
+    /// A principal variation.
     Search {
-        /// The moves, one after another without a gap.
+        /// The moves, without spaces.
         pv: String,
-        /// What it is worth to the mover, in discs.
+        /// Its score for the mover in discs.
         eval: f64,
-        /// The plies that were looked at, as the engine writes it: `12`, `100%`.
+        /// The depth as the engine writes it: `12`, `100%`.
         depth: String,
     },
-    /// Nodes and seconds of a search.
+    /// Statistics of a search.
     NodeStats {
-        /// The nodes.
+        /// Nodes searched.
         nodes: u64,
-        /// The seconds.
+        /// Search time in seconds.
         time: f64,
     },
-    /// It has learned from the game.
+    /// The answer to `learn`.
     Learned,
-    /// What a position of the game is worth.
+    /// The score of a position of the game.
     Analysis {
-        /// The moves made before it, passes among them.
+        /// Number of moves before it, with passes.
         moves: usize,
-        /// What it is worth to Black, in discs.
+        /// Its score for Black in discs.
         eval: f64,
     },
 }
 
-/// Whether games on this board can be told.
+/// Whether the protocol supports the game: Othello.
 #[must_use]
-pub fn plays(board: &ProtocolNotation) -> bool {
-    board.winning_length().is_none() && board.sides().len() == 2
+pub fn supports(notation: &ProtocolNotation) -> bool {
+    notation.winning_length().is_none() && notation.sides().len() == 2
 }
 
-/// A move as the protocol writes it, `F5` or `PA`.
-pub(crate) fn word(board: &ProtocolNotation, mv: Move) -> String {
+/// Formats a move in the protocol's notation, `F5` or `PA`.
+fn format_move(notation: &ProtocolNotation, mv: Move) -> String {
     match mv {
         Move::PASS => "PA".into(),
-        mv => board.own(mv).to_uppercase(),
+        mv => notation.own(mv).to_uppercase(),
     }
 }
 
-/// Reads a move; passes are spelt in several ways.
-pub(crate) fn read(board: &ProtocolNotation, word: &str) -> Option<Move> {
+/// Parses a move; engines spell passes differently.
+fn parse_move(notation: &ProtocolNotation, word: &str) -> Option<Move> {
     match word.to_ascii_lowercase().as_str() {
         "pa" | "ps" | "pass" => Some(Move::PASS),
-        word => board.read(word),
+        lower => notation.parse(lower),
     }
 }
 
 impl Command {
-    /// Reads a line; `None` when it is no command.
+    /// Parses a line; `None` when it is not a command.
     #[must_use]
     pub fn parse(line: &str) -> Option<Self> {
-        let (word, rest) = first_word(line);
+        let (word, rest) = split_first_word(line);
         Some(match word {
             "nboard" => Self::Version(rest.parse().ok()?),
-            "set" => match first_word(rest) {
+            "set" => match split_first_word(rest) {
                 ("depth", rest) => Self::Depth(rest.parse().ok()?),
                 ("contempt", rest) => Self::Contempt(rest.parse().ok()?),
                 ("game", rest) if !rest.is_empty() => Self::Game(rest.into()),
                 _ => return None,
             },
             "move" => {
-                let word = rest.split(is_between).next()?;
+                let word = rest.split(is_separator).next()?;
                 Self::Move(Some(word).filter(|word| !word.is_empty())?.into())
             }
             "hint" => Self::Hint(rest.parse().unwrap_or(1)),
@@ -139,21 +142,21 @@ impl Command {
 }
 
 impl Reply {
-    /// Reads a line; `None` when it is no reply.
+    /// Parses a line; `None` when it is not a reply.
     #[must_use]
     pub fn parse(line: &str) -> Option<Self> {
-        let (word, rest) = first_word(line);
+        let (word, rest) = split_first_word(line);
         let mut words = rest.split_whitespace();
         Some(match word {
-            "set" => match first_word(rest) {
+            "set" => match split_first_word(rest) {
                 ("myname", name) if !name.is_empty() => Self::MyName(name.into()),
                 _ => return None,
             },
             "pong" => Self::Pong(rest.parse().ok()?),
             "status" => Self::Status(rest.into()),
-            // Some write spaces where others write strokes.
+            // Engines separate the fields by spaces or slashes.
             "===" => {
-                let mut parts = rest.split(is_between);
+                let mut parts = rest.split(is_separator);
                 let word = parts.next().filter(|word| !word.is_empty())?;
                 Self::Move {
                     word: word.into(),
@@ -180,19 +183,19 @@ impl Reply {
     }
 }
 
-/// The first word of a line, and the rest of it.
-fn first_word(line: &str) -> (&str, &str) {
+/// Splits off the first word of a line.
+fn split_first_word(line: &str) -> (&str, &str) {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     (word, rest.trim_start())
 }
 
-/// What stands between a move and what is said of it.
-fn is_between(c: char) -> bool {
+/// Whether the character separates a move from its score and time.
+fn is_separator(c: char) -> bool {
     c == '/' || c.is_whitespace()
 }
 
-/// A number that can be meant: no engine is a million discs ahead.
+/// Parses a number; absurdly large ones are rejected.
 fn number(text: &str) -> Option<f64> {
     let number: f64 = text.parse().ok()?;
     (number.abs() < 1e6).then_some(number)

@@ -1,11 +1,11 @@
-//! Piskvork as the manager, the side that asks.
+//! Gomocup client (manager): drives an engine.
 
 use std::time::{Duration, Instant};
 
 use papan_rules::Move;
 use papan_strategies::Limits;
 
-use super::{Cell, Command, Reply, plays};
+use super::{Cell, Command, Reply, about_field, supports};
 use crate::engine::{Engine, EngineMove, GRACE, MoveRequest};
 use crate::engine_command::{EngineCommand, EngineError};
 use crate::engine_settings::EngineSettings;
@@ -13,81 +13,83 @@ use crate::forfeit::{Forfeit, ForfeitKind};
 use crate::notation::{ProtocolNotation, mover};
 use crate::process::{LineProcess, ProcessError};
 
-/// What a brain is told when a game has no time limit: the protocol has no words
-/// for "as you like".
-const USUAL_TURN: Duration = Duration::from_secs(1);
-/// What is left of a clock that is none, as Piskvork itself says it.
-const ENDLESS: u128 = 2_147_483_647;
-/// Bytes of memory, as at Gomocup. Without a number some brains take all there is.
-const USUAL_MEMORY: u64 = 350 << 20;
+/// Time per move when the tournament has no limits, since the protocol cannot express that.
+const DEFAULT_TURN_TIME: Duration = Duration::from_secs(1);
+/// `time_left` of a game without a clock, as Piskvork itself sends it.
+const UNLIMITED_TIME_LEFT: u128 = 2_147_483_647;
+/// Memory limit in bytes, that of Gomocup. Some engines allocate all memory without one.
+const DEFAULT_MEMORY: u64 = 350 << 20;
 
-/// A brain that speaks Piskvork's protocol.
+/// A Gomocup engine in another process.
 #[derive(Debug)]
 pub struct PiskvorkClient {
     process: LineProcess,
     settings: EngineSettings,
-    board: ProtocolNotation,
+    notation: ProtocolNotation,
     name: String,
     /// Whether it has not played a game yet.
-    fresh: bool,
-    /// Whether it still has to answer with a move.
-    owes_move: bool,
-    /// How many moves of the game it has been told.
-    told: usize,
-    /// What it last complained of.
-    complaint: Option<String>,
+    is_fresh: bool,
+    /// Whether a move is outstanding.
+    is_searching: bool,
+    /// Number of moves of the current game that it knows.
+    moves_sent: usize,
+    /// The last `ERROR` or `UNKNOWN`.
+    last_error: Option<String>,
 }
 
 impl PiskvorkClient {
-    /// Starts a brain for games on a board.
+    /// Starts an engine and prepares it for games on a board.
     ///
     /// # Errors
-    /// When the game is not five in a row, or the brain does not start.
-    pub fn start(command: &EngineCommand, board: &ProtocolNotation) -> Result<Self, EngineError> {
-        if !plays(board) {
-            return Err(command.unready("its protocol knows five in a row on flat boards only"));
+    /// When the protocol does not support the game, or the engine does not start.
+    pub fn start(
+        command: &EngineCommand,
+        notation: &ProtocolNotation,
+    ) -> Result<Self, EngineError> {
+        if !supports(notation) {
+            let why = "the protocol supports five in a row on two-dimensional boards only";
+            return Err(command.not_ready(why));
         }
-        let mut brain = Self {
+        let mut engine = Self {
             process: command.process()?,
             settings: command.settings.clone(),
-            board: board.clone(),
+            notation: notation.clone(),
             name: command.command.clone(),
-            fresh: true,
-            owes_move: false,
-            told: 0,
-            complaint: None,
+            is_fresh: true,
+            is_searching: false,
+            moves_sent: 0,
+            last_error: None,
         };
-        brain.set_up().map_err(|why| command.unready(why))?;
-        Ok(brain)
+        engine.handshake().map_err(|why| command.not_ready(why))?;
+        Ok(engine)
     }
 
     fn deadline(&self) -> Instant {
-        Instant::now() + self.settings.start_time()
+        Instant::now() + self.settings.start_timeout()
     }
 
-    /// Tells it the board, which is answered by `OK`.
-    fn set_up(&mut self) -> Result<(), Forfeit> {
-        let (rows, columns) = (self.board.sides()[0], self.board.sides()[1]);
-        let start = match rows == columns {
-            true => Command::Start(rows),
-            false => Command::RectStart(columns, rows),
+    fn handshake(&mut self) -> Result<(), Forfeit> {
+        let (rows, columns) = (self.notation.sides()[0], self.notation.sides()[1]);
+        let start = if rows == columns {
+            Command::Start(rows)
+        } else {
+            Command::RectStart(columns, rows)
         };
         let deadline = self.deadline();
-        self.say(&start, deadline)?;
-        match self.hear(deadline)? {
-            Reply::Ok => self.wait_until_ready(deadline),
+        self.send(&start, deadline)?;
+        match self.reply(deadline)? {
+            Reply::Ok => self.synchronise(deadline),
             reply => Err(unexpected(&start, &reply)),
         }
     }
 
-    /// `ABOUT` has to be answered. Whatever the brain is still busy with, or
-    /// complains of, comes before the answer.
-    fn wait_until_ready(&mut self, deadline: Instant) -> Result<(), Forfeit> {
-        self.say(&Command::About, deadline)?;
+    /// Skips all replies up to the answer to `ABOUT`, which every engine has to give.
+    fn synchronise(&mut self, deadline: Instant) -> Result<(), Forfeit> {
+        self.send(&Command::About, deadline)?;
         loop {
-            if let Reply::About(text) = self.hear(deadline)? {
-                if let Some(name) = super::about_field(&text, "name") {
-                    let version = super::about_field(&text, "version").unwrap_or_default();
+            if let Reply::About(text) = self.reply(deadline)? {
+                if let Some(name) = about_field(&text, "name") {
+                    let version = about_field(&text, "version").unwrap_or_default();
                     self.name = format!("{name} {version}").trim_end().into();
                 }
                 return Ok(());
@@ -95,17 +97,17 @@ impl PiskvorkClient {
         }
     }
 
-    /// A new game on the same board. A brain that does not know `RESTART` has to be
-    /// started again, as the protocol says.
+    /// Starts a new game on the same board. `RESTART` is optional; without it the process has
+    /// to be restarted.
     fn restart(&mut self) -> Result<(), Forfeit> {
-        let soon = Instant::now() + GRACE;
-        while self.owes_move {
-            self.owes_move = !matches!(self.hear(soon)?, Reply::Move(_));
+        let grace = Instant::now() + GRACE;
+        while self.is_searching {
+            self.is_searching = !matches!(self.reply(grace)?, Reply::Move(_));
         }
         let deadline = self.deadline();
-        self.say(&Command::Restart, deadline)?;
+        self.send(&Command::Restart, deadline)?;
         loop {
-            match self.hear(deadline)? {
+            match self.reply(deadline)? {
                 Reply::Ok => return Ok(()),
                 reply @ (Reply::Unknown(_) | Reply::Error(_)) => {
                     return Err(unexpected(&Command::Restart, &reply));
@@ -115,12 +117,12 @@ impl PiskvorkClient {
         }
     }
 
-    fn say(&mut self, command: &Command, deadline: Instant) -> Result<(), Forfeit> {
+    fn send(&mut self, command: &Command, deadline: Instant) -> Result<(), Forfeit> {
         Ok(self.process.send(&format!("{command}\r\n"), deadline)?)
     }
 
-    /// The next line that is meant for a manager.
-    fn hear(&mut self, deadline: Instant) -> Result<Reply, ProcessError> {
+    /// Reads the next reply that is not `MESSAGE` or `DEBUG`.
+    fn reply(&mut self, deadline: Instant) -> Result<Reply, ProcessError> {
         loop {
             match Reply::parse(&self.process.line(deadline)?) {
                 None | Some(Reply::Note(_)) => {}
@@ -130,47 +132,52 @@ impl PiskvorkClient {
     }
 
     fn cell(&self, mv: Move) -> Cell {
-        // There are no passes in these games.
-        self.board.coordinates(mv).unwrap_or_default()
+        self.notation
+            .coordinates(mv)
+            .expect("games of this protocol have no passes")
     }
 
-    /// The words that tell a brain what it does not know yet.
-    fn question(&self, moves: &[Move]) -> Vec<Command> {
+    /// The commands that ask for a move, with the moves that the engine does not know.
+    fn move_commands(&self, moves: &[Move]) -> Vec<Command> {
         match moves {
             [] => vec![Command::Begin],
-            [.., last] if self.told + 1 == moves.len() => vec![Command::Turn(self.cell(*last))],
+            [.., last] if self.moves_sent + 1 == moves.len() => {
+                vec![Command::Turn(self.cell(*last))]
+            }
             _ => {
                 let me = mover(moves.len());
                 let stones = moves.iter().enumerate().map(|(ply, &mv)| {
-                    let whose = if mover(ply) == me { 1 } else { 2 };
-                    Command::Stone(self.cell(mv), whose)
+                    let owner = if mover(ply) == me { 1 } else { 2 };
+                    Command::Stone(self.cell(mv), owner)
                 });
-                let mut words = vec![Command::Board];
-                words.extend(stones);
-                words.push(Command::Done);
-                words
+                let mut commands = vec![Command::Board];
+                commands.extend(stones);
+                commands.push(Command::Done);
+                commands
             }
         }
     }
 
-    /// Waits for the move. What else is said is for the log, as with other managers:
-    /// a brain may complain of something and still answer.
-    fn hear_move(&mut self, deadline: Instant) -> Result<Cell, Forfeit> {
+    /// Waits for the move. As in other managers, errors do not end the wait: an engine may
+    /// report one and still move.
+    fn read_move(&mut self, deadline: Instant) -> Result<Cell, Forfeit> {
         loop {
-            match self.hear(deadline) {
+            match self.reply(deadline) {
                 Ok(Reply::Move(cell)) => return Ok(cell),
-                Ok(Reply::Suggest(cell)) => self.say(&Command::Play(cell), deadline)?,
+                Ok(Reply::Suggest(cell)) => self.send(&Command::Play(cell), deadline)?,
                 Ok(reply @ (Reply::Error(_) | Reply::Unknown(_))) => {
-                    self.complaint = Some(reply.to_string());
+                    self.last_error = Some(reply.to_string());
                 }
                 Ok(_) => {}
-                Err(fault) => {
-                    let mut forfeit = Forfeit::from(fault);
-                    if let Some(complaint) = &self.complaint {
-                        let detail = format!("{}; it said `{complaint}`", forfeit.detail);
-                        forfeit = Forfeit::new(forfeit.kind, detail);
-                    }
-                    return Err(forfeit);
+                Err(error) => {
+                    let forfeit = Forfeit::from(error);
+                    return Err(match &self.last_error {
+                        Some(last_error) => {
+                            let detail = format!("{} after `{last_error}`", forfeit.detail);
+                            Forfeit::new(forfeit.kind, detail)
+                        }
+                        None => forfeit,
+                    });
                 }
             }
         }
@@ -195,48 +202,49 @@ impl Engine for PiskvorkClient {
     }
 
     fn new_game(&mut self, limits: &Limits) -> Result<(), Forfeit> {
-        if !std::mem::take(&mut self.fresh) {
+        if !std::mem::take(&mut self.is_fresh) {
             self.restart()?;
         }
-        self.told = 0;
-        self.complaint = None;
-        let match_time = limits.clock.map_or(Duration::ZERO, |(left, _)| left);
-        let turn = limits.time.or(limits.clock.map(|(left, _)| left));
-        let memory = self.settings.memory.unwrap_or(USUAL_MEMORY);
-        let mut words = vec![
-            info("timeout_turn", turn.unwrap_or(USUAL_TURN).as_millis()),
-            info("timeout_match", match_time.as_millis()),
+        self.moves_sent = 0;
+        self.last_error = None;
+        let clock = limits.clock.map(|(base, _)| base);
+        let turn = limits.time.or(clock).unwrap_or(DEFAULT_TURN_TIME);
+        let memory = self.settings.memory.unwrap_or(DEFAULT_MEMORY);
+        let mut commands = vec![
+            info("timeout_turn", turn.as_millis()),
+            info("timeout_match", clock.unwrap_or_default().as_millis()),
             info("max_memory", memory),
             info("game_type", 1),
             info("rule", 0),
         ];
         if self.settings.ponder {
-            words.push(info("pondering", 1));
+            commands.push(info("pondering", 1));
         }
         let options = self.settings.options.iter();
-        words.extend(options.map(|(key, value)| info(key, value)));
+        commands.extend(options.map(|(key, value)| info(key, value)));
         let deadline = self.deadline();
-        for setting in words {
-            self.say(&setting, deadline)?;
+        for command in commands {
+            self.send(&command, deadline)?;
         }
-        self.wait_until_ready(deadline)
+        self.synchronise(deadline)
     }
 
     fn choose(&mut self, request: &MoveRequest<'_>) -> Result<EngineMove, Forfeit> {
-        let left = request.limits.clock.map(|(left, _)| left.as_millis());
-        let mut text = format!("{}\r\n", info("time_left", left.unwrap_or(ENDLESS)));
-        for command in self.question(request.moves) {
+        let clock = request.limits.clock;
+        let time_left = clock.map_or(UNLIMITED_TIME_LEFT, |(remaining, _)| remaining.as_millis());
+        let mut text = format!("{}\r\n", info("time_left", time_left));
+        for command in self.move_commands(request.moves) {
             text += &format!("{command}\r\n");
         }
         self.process.send(&text, request.deadline)?;
-        self.owes_move = true;
-        let cell = self.hear_move(request.deadline)?;
-        self.owes_move = false;
-        let mv = self.board.at(cell).ok_or_else(|| {
+        self.is_searching = true;
+        let cell = self.read_move(request.deadline)?;
+        self.is_searching = false;
+        let mv = self.notation.at(cell).ok_or_else(|| {
             let why = format!("`{}` is not on the board", Reply::Move(cell));
             Forfeit::new(ForfeitKind::Illegal, why)
         })?;
-        self.told = request.moves.len() + 1;
+        self.moves_sent = request.moves.len() + 1;
         Ok(EngineMove {
             mv,
             nodes: None,

@@ -1,8 +1,11 @@
-//! The protocol of Piskvork and the Gomocup tournament: what is said, for both
-//! sides.
+//! The Gomocup protocol, also called Piskvork protocol: five in a row on two-dimensional
+//! boards.
 //!
-//! Five in a row on flat boards. Coordinates are column and row, counted from 0.
-//! Lines end in CRLF; LF alone is accepted.
+//! This module holds the messages of both sides. Coordinates are column and row, counted
+//! from 0. Lines end in CRLF; LF alone is accepted.
+//!
+//! Reference: Petr Laštovička, "New protocol for gomoku AI",
+//! <https://plastovicka.github.io/protocl2en.htm>.
 
 mod client;
 mod server;
@@ -17,7 +20,7 @@ use crate::notation::ProtocolNotation;
 /// Column and row, counted from 0.
 pub type Cell = (usize, usize);
 
-/// What the manager says to the brain.
+/// A command from the manager to the engine ("brain").
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// A new game on a square board.
@@ -26,86 +29,86 @@ pub enum Command {
     RectStart(usize, usize),
     /// A new game on the same board.
     Restart,
-    /// The opponent's move; answer with yours.
+    /// The opponent's move; asks for a move.
     Turn(Cell),
-    /// You have the first move.
+    /// Asks for the first move of the game.
     Begin,
     /// A position follows: [`Command::Stone`] for every stone, then [`Command::Done`].
     Board,
-    /// A stone of a position: where, and whose (1 own, 2 opponent, 3 winning line).
+    /// A stone of a position, with its owner (1 own, 2 opponent, 3 winning line).
     Stone(Cell, u8),
-    /// The position is complete; answer with your move.
+    /// The end of a position; asks for a move.
     Done,
-    /// A setting; no answer.
+    /// A setting; not answered.
     Info {
-        /// Which.
+        /// Its name.
         key: String,
-        /// What.
+        /// Its value.
         value: String,
     },
-    /// Leave.
+    /// Ends the engine.
     End,
-    /// Who are you?
+    /// Asks for the name and version.
     About,
     /// Takes a stone back.
     TakeBack(Cell),
-    /// Make this very move, which you suggested.
+    /// Makes the engine play this move, the answer to [`Reply::Suggest`].
     Play(Cell),
 }
 
-/// What the brain says.
+/// A reply from the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// A move.
     Move(Cell),
-    /// Done.
+    /// Success.
     Ok,
-    /// It cannot be done.
+    /// The command failed.
     Error(String),
     /// The command is unknown.
     Unknown(String),
-    /// Something for people: `MESSAGE` or `DEBUG`.
+    /// A text for people: `MESSAGE` or `DEBUG`.
     Note(String),
-    /// A move that the manager may have made by `PLAY`.
+    /// A move that the manager may change before it sends `PLAY`.
     Suggest(Cell),
-    /// About the brain: `name="…", version="…"`.
+    /// The answer to `ABOUT`: `name="…", version="…"`.
     About(String),
 }
 
-/// A field of the answer to `ABOUT`: `name="…"`.
+/// Returns a field of the answer to `ABOUT`, such as `name="…"`.
 pub(crate) fn about_field<'a>(about: &'a str, key: &str) -> Option<&'a str> {
     let rest = &about[about.find(&format!("{key}=\""))? + key.len() + 2..];
     rest.split('"').next()
 }
 
-/// Whether this is five in a row on a flat board.
+/// Whether the protocol supports the game: five in a row on a two-dimensional board.
 #[must_use]
-pub fn plays(board: &ProtocolNotation) -> bool {
-    board.sides().len() == 2 && board.winning_length() == Some(5)
+pub fn supports(notation: &ProtocolNotation) -> bool {
+    notation.sides().len() == 2 && notation.winning_length() == Some(5)
 }
 
-/// Reads `x,y`, with whatever follows the second comma.
-fn cell(text: &str) -> Option<(Cell, Option<&str>)> {
+/// Parses `x,y`; also returns the text after a second comma.
+fn parse_cell_and_rest(text: &str) -> Option<(Cell, Option<&str>)> {
     let mut parts = text.splitn(3, ',').map(str::trim);
     let x = parts.next()?.parse().ok()?;
     let y = parts.next()?.parse().ok()?;
     Some(((x, y), parts.next()))
 }
 
-/// Reads `x,y` and nothing more.
-fn cell_alone(text: &str) -> Option<Cell> {
-    cell(text)
+/// Parses `x,y`.
+fn parse_cell(text: &str) -> Option<Cell> {
+    parse_cell_and_rest(text)
         .filter(|(_, rest)| rest.is_none())
         .map(|(at, _)| at)
 }
 
 impl Command {
-    /// Reads a line; `None` when it is no command.
+    /// Parses a line; `None` when it is not a command.
     #[must_use]
     pub fn parse(line: &str) -> Option<Self> {
         let line = line.trim();
         if line.starts_with(|c: char| c.is_ascii_digit()) {
-            let (at, whose) = cell(line)?;
+            let (at, whose) = parse_cell_and_rest(line)?;
             return Some(Self::Stone(at, whose?.parse().ok()?));
         }
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
@@ -113,11 +116,11 @@ impl Command {
         Some(match word.to_ascii_uppercase().as_str() {
             "START" => Self::Start(rest.parse().ok()?),
             "RECTSTART" => {
-                let (width, height) = cell_alone(rest)?;
+                let (width, height) = parse_cell(rest)?;
                 Self::RectStart(width, height)
             }
             "RESTART" => Self::Restart,
-            "TURN" => Self::Turn(cell_alone(rest)?),
+            "TURN" => Self::Turn(parse_cell(rest)?),
             "BEGIN" => Self::Begin,
             "BOARD" => Self::Board,
             "DONE" => Self::Done,
@@ -130,8 +133,8 @@ impl Command {
             }
             "END" => Self::End,
             "ABOUT" => Self::About,
-            "TAKEBACK" => Self::TakeBack(cell_alone(rest)?),
-            "PLAY" => Self::Play(cell_alone(rest)?),
+            "TAKEBACK" => Self::TakeBack(parse_cell(rest)?),
+            "PLAY" => Self::Play(parse_cell(rest)?),
             _ => return None,
         })
     }
@@ -158,11 +161,11 @@ impl fmt::Display for Command {
 }
 
 impl Reply {
-    /// Reads a line; `None` when it is nothing that a brain says.
+    /// Parses a line; `None` when it is not a reply.
     #[must_use]
     pub fn parse(line: &str) -> Option<Self> {
         let line = line.trim();
-        if let Some(at) = cell_alone(line) {
+        if let Some(at) = parse_cell(line) {
             return Some(Self::Move(at));
         }
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
@@ -172,7 +175,7 @@ impl Reply {
             "ERROR" => Self::Error(rest.into()),
             "UNKNOWN" => Self::Unknown(rest.into()),
             "MESSAGE" | "DEBUG" => Self::Note(rest.into()),
-            "SUGGEST" => Self::Suggest(cell_alone(rest)?),
+            "SUGGEST" => Self::Suggest(parse_cell(rest)?),
             _ if line.contains("name=") => Self::About(line.into()),
             _ => return None,
         })
@@ -199,7 +202,7 @@ mod tests {
     use papan_rules::{Grid, Othello, Wide, tictactoe};
 
     #[test]
-    fn commands_are_read_as_they_were_written() {
+    fn commands_round_trip() {
         for line in [
             "START 15",
             "RECTSTART 20,10",
@@ -234,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn replies_are_read_as_they_were_written() {
+    fn replies_round_trip() {
         for line in [
             "3,4",
             "OK",
@@ -255,14 +258,14 @@ mod tests {
     }
 
     #[test]
-    fn only_five_in_a_row_on_a_flat_board_is_played() {
+    fn only_five_in_a_row_on_a_two_dimensional_board_is_supported() {
         let wide = |sides: &[usize], k| ProtocolNotation::of(&Grid::<Wide>::new(sides, k).unwrap());
-        assert!(plays(&wide(&[15, 15], 5)));
-        assert!(plays(&wide(&[20, 10], 5)));
-        assert!(plays(&wide(&[5, 5], 5)));
-        assert!(!plays(&wide(&[15, 15], 6)));
-        assert!(!plays(&wide(&[5, 5, 5], 5)));
-        assert!(!plays(&ProtocolNotation::of(&tictactoe())));
-        assert!(!plays(&ProtocolNotation::of(&Othello::default())));
+        assert!(supports(&wide(&[15, 15], 5)));
+        assert!(supports(&wide(&[20, 10], 5)));
+        assert!(supports(&wide(&[5, 5], 5)));
+        assert!(!supports(&wide(&[15, 15], 6)));
+        assert!(!supports(&wide(&[5, 5, 5], 5)));
+        assert!(!supports(&ProtocolNotation::of(&tictactoe())));
+        assert!(!supports(&ProtocolNotation::of(&Othello::default())));
     }
 }

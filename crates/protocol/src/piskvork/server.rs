@@ -1,6 +1,6 @@
-//! Piskvork as the brain, the side that answers.
+//! Gomocup server ("brain"): papan as an engine.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use papan_catalog::AnyGame;
@@ -9,38 +9,37 @@ use papan_strategies::{Limits, StopToken};
 
 use super::{Cell, Command, Reply};
 use crate::engine_session::EngineSession;
-use crate::line_reader::next_line;
 use crate::move_overhead::MoveOverhead;
+use crate::session::{Inbox, Input, QuitHandler};
 
-/// Cells of the largest board.
-const MOST_CELLS: usize = 400;
+/// Cells of the largest board, 20x20.
+const MAX_CELLS: usize = 400;
+/// Maximum length of an echoed command in characters.
+const MAX_ECHO: usize = 100;
 
-/// Answers commands until `END` or the end of the input.
+/// Answers commands until `END` or the end of the input, also during a search.
 ///
 /// # Errors
-/// When the input or the output fails.
-pub fn serve(
-    session: &mut EngineSession,
-    mut input: impl BufRead,
-    mut output: impl Write,
-) -> io::Result<()> {
-    let mut brain = PiskvorkServer {
+/// When writing fails.
+pub fn serve(session: &mut EngineSession, input: Input, mut output: impl Write) -> io::Result<()> {
+    let mut engine = PiskvorkServer {
         session,
-        turn: None,
-        clock: None,
-        limited: false,
+        inbox: Inbox::new(input),
+        turn_time: None,
+        time_left: None,
+        has_match_time: false,
         stones: None,
-        rule: None,
-        delivery: MoveOverhead::by_wire(),
+        unsupported_rule: None,
+        overhead: MoveOverhead::over_pipe(),
     };
-    while let Some(line) = next_line(&mut input)? {
+    while let Some(line) = engine.inbox.next_line() {
         if line.trim().is_empty() {
             continue;
         }
         let reply = match Command::parse(&line) {
             Some(Command::End) => break,
-            Some(command) => brain.obey(command),
-            None => Some(Reply::Unknown(line.chars().take(100).collect())),
+            Some(command) => engine.execute(command)?,
+            None => Some(Reply::Unknown(line.chars().take(MAX_ECHO).collect())),
         };
         if let Some(reply) = reply {
             write!(output, "{reply}\r\n")?;
@@ -52,26 +51,27 @@ pub fn serve(
 
 struct PiskvorkServer<'a> {
     session: &'a mut EngineSession,
-    /// Time for a move, if the manager has said so.
-    turn: Option<Duration>,
-    /// What is left for the game.
-    clock: Option<Duration>,
-    /// Whether the whole game has a limit.
-    limited: bool,
-    /// A rule that papan does not play, until it is taken back.
-    rule: Option<u64>,
-    /// The position that is being told.
+    inbox: Inbox,
+    /// `timeout_turn`.
+    turn_time: Option<Duration>,
+    /// `time_left`.
+    time_left: Option<Duration>,
+    /// Whether `timeout_match` is positive; `time_left` is meaningless otherwise.
+    has_match_time: bool,
+    /// The value of `rule` if papan does not support it.
+    unsupported_rule: Option<u64>,
+    /// The stones since `BOARD`.
     stones: Option<Vec<(Cell, u8)>>,
-    delivery: MoveOverhead,
+    overhead: MoveOverhead,
 }
 
-fn error(text: impl std::fmt::Display) -> Option<Reply> {
-    Some(Reply::Error(text.to_string()))
+fn error(message: impl std::fmt::Display) -> Option<Reply> {
+    Some(Reply::Error(message.to_string()))
 }
 
 impl PiskvorkServer<'_> {
-    fn obey(&mut self, command: Command) -> Option<Reply> {
-        match command {
+    fn execute(&mut self, command: Command) -> io::Result<Option<Reply>> {
+        Ok(match command {
             Command::Start(side) => Some(self.start(side, side)),
             Command::RectStart(width, height) => Some(self.start(width, height)),
             Command::Restart => {
@@ -79,29 +79,35 @@ impl PiskvorkServer<'_> {
                 Some(Reply::Ok)
             }
             Command::Begin if !self.session.line().moves().is_empty() => {
-                error("the game has begun already")
+                error("the game has already begun")
             }
-            Command::Begin => Some(self.choose()),
-            Command::Turn(cell) => Some(self.play(cell).unwrap_or_else(|| self.choose())),
+            Command::Begin => Some(self.choose()?),
+            Command::Turn(cell) => match self.play(cell) {
+                Some(error) => Some(error),
+                None => Some(self.choose()?),
+            },
             Command::Play(cell) => Some(self.play(cell).unwrap_or(Reply::Move(cell))),
             Command::TakeBack(cell) => Some(self.take_back(cell)),
             Command::Board => {
                 self.stones = Some(Vec::new());
                 None
             }
-            Command::Stone(cell, whose) => match &mut self.stones {
-                Some(stones) if stones.len() < MOST_CELLS => {
-                    stones.push((cell, whose));
+            Command::Stone(cell, owner) => match &mut self.stones {
+                Some(stones) if stones.len() < MAX_CELLS => {
+                    stones.push((cell, owner));
                     None
                 }
                 Some(_) => error("more stones than cells"),
-                None => error("a stone outside BOARD"),
+                None => error("stone without BOARD"),
             },
             Command::Done => match self.stones.take() {
-                Some(stones) => Some(self.set_up(&stones).unwrap_or_else(|| self.choose())),
+                Some(stones) => match self.set_stones(&stones) {
+                    Some(error) => Some(error),
+                    None => Some(self.choose()?),
+                },
                 None => error("DONE without BOARD"),
             },
-            Command::Info { key, value } => self.set(&key, &value),
+            Command::Info { key, value } => self.set_info(&key, &value),
             Command::About => {
                 let version = env!("CARGO_PKG_VERSION");
                 let strategy = self.session.strategy();
@@ -110,61 +116,69 @@ impl PiskvorkServer<'_> {
                 )))
             }
             Command::End => None,
-        }
+        })
     }
 
     fn start(&mut self, width: usize, height: usize) -> Reply {
         let wrong = |why: &dyn std::fmt::Display| Reply::Error(format!("unsupported size: {why}"));
         if width < 5 || height < 5 {
-            return wrong(&"five in a row need five cells");
+            return wrong(&"both sides need at least five cells");
         }
         let game = match format!("tictactoe:{height}x{width}:5").parse::<AnyGame>() {
             Ok(game) => game,
             Err(error) => return wrong(&error),
         };
-        match self.session.turn_to(game) {
+        match self.session.set_game(game) {
             Ok(()) => Reply::Ok,
             Err(error) => wrong(&error),
         }
     }
 
-    /// Plays a move on the board; an answer only when it cannot be.
+    /// Plays a move; returns the reply in case of an error.
     fn play(&mut self, cell: Cell) -> Option<Reply> {
-        let Some(mv) = self.session.board().at(cell) else {
+        let Some(mv) = self.session.notation().at(cell) else {
             return error("not on the board");
         };
-        let word = self.session.board().own(mv).to_owned();
+        let word = self.session.notation().own(mv).to_owned();
         self.session.play(&word).err().and_then(error)
     }
 
-    fn choose(&mut self) -> Reply {
-        if let Some(rule) = self.rule {
-            return Reply::Error(unsupported(rule));
+    fn choose(&mut self) -> io::Result<Reply> {
+        if let Some(rule) = self.unsupported_rule {
+            return Ok(unsupported(rule));
         }
-        let asked = Instant::now();
-        let given = Limits {
-            time: self.turn,
+        let start = Instant::now();
+        let limits = Limits {
+            time: self.turn_time,
             clock: self
-                .clock
-                .filter(|_| self.limited)
-                .map(|left| (left, Duration::ZERO)),
+                .time_left
+                .filter(|_| self.has_match_time)
+                .map(|remaining| (remaining, Duration::ZERO)),
             ..Limits::default()
         };
-        let left = self.delivery.left(&given, asked.elapsed());
-        let chosen = self.session.choose(&left, &StopToken::default(), None);
-        self.delivery.note(&given, asked.elapsed());
-        match chosen {
-            Ok((mv, _)) => {
-                let cell = self.session.board().coordinates(mv).unwrap_or_default();
+        let search_limits = self.overhead.apply(&limits, start.elapsed());
+        let stop = StopToken::default();
+        let mut handler = QuitHandler {
+            stop: &stop,
+            is_quit: |line| Command::parse(line) == Some(Command::End),
+        };
+        let (session, token) = (&mut *self.session, stop.clone());
+        let work = move |_| session.choose(&search_limits, &token, None);
+        let result = self.inbox.search(&stop, work, &mut handler)?;
+        self.overhead.record(&limits, start.elapsed());
+        Ok(match result {
+            Ok(decision) => {
+                let notation = self.session.notation();
+                let cell = notation.coordinates(decision.best).unwrap_or_default();
                 self.play(cell).unwrap_or(Reply::Move(cell))
             }
             Err(why) => Reply::Error(why.to_string()),
-        }
+        })
     }
 
-    /// Stones are taken back from the last one on.
+    /// Only the last stone can be taken back.
     fn take_back(&mut self, cell: Cell) -> Reply {
-        let Some(mv) = self.session.board().at(cell) else {
+        let Some(mv) = self.session.notation().at(cell) else {
             return Reply::Error("not on the board".into());
         };
         if self.session.line().moves().last() == Some(&mv) {
@@ -175,43 +189,43 @@ impl PiskvorkServer<'_> {
         }
     }
 
-    /// Sets up a told position; an answer only when there is none such.
-    fn set_up(&mut self, stones: &[(Cell, u8)]) -> Option<Reply> {
-        let count = |whose: u8| stones.iter().filter(|stone| stone.1 == whose).count();
+    /// Sets the position after `BOARD`; returns the reply in case of an error.
+    fn set_stones(&mut self, stones: &[(Cell, u8)]) -> Option<Reply> {
+        let count = |owner: u8| stones.iter().filter(|stone| stone.1 == owner).count();
         let (own, other) = (count(1), count(2));
         if own + other != stones.len() {
-            return error("a stone that is neither 1 nor 2");
+            return error("the owner of a stone must be 1 or 2");
         }
         let me = match other.checked_sub(own) {
             Some(0) => Player::First,
             Some(1) => Player::Second,
-            _ => return error("it is not the turn of 1"),
+            _ => return error("it is not the turn of player 1"),
         };
         let mut cells = vec!['-'; self.session.game().cells()];
-        for &(at, whose) in stones {
-            let cell = self.session.board().at(at).and_then(Move::cell);
+        for &(at, owner) in stones {
+            let cell = self.session.notation().at(at).and_then(Move::cell);
             let Some(cell) = cell.filter(|&cell| cells[cell] == '-') else {
-                return error("a stone off the board or on another");
+                return error("stone off the board or on an occupied cell");
             };
-            let player = if whose == 1 { me } else { me.other() };
+            let player = if owner == 1 { me } else { me.other() };
             cells[cell] = mark(player);
         }
         let text: String = cells.into_iter().collect();
         let position = format!("{text} {}", mark(me));
-        self.session.set_up(&position).err().and_then(error)
+        self.session.set_position(&position).err().and_then(error)
     }
 
-    fn set(&mut self, key: &str, value: &str) -> Option<Reply> {
-        // Settings that say nothing to us are ignored, as the protocol wants it.
+    /// Unknown settings are ignored, as the protocol requires.
+    fn set_info(&mut self, key: &str, value: &str) -> Option<Reply> {
         let number: u64 = value.trim().parse().ok()?;
         let time = Duration::from_millis(number);
         match key {
-            "timeout_turn" => self.turn = Some(time),
-            "timeout_match" => self.limited = number > 0,
-            "time_left" => self.clock = Some(time),
+            "timeout_turn" => self.turn_time = Some(time),
+            "timeout_match" => self.has_match_time = number > 0,
+            "time_left" => self.time_left = Some(time),
             "rule" => {
-                self.rule = Some(number).filter(|&rule| rule != 0);
-                return self.rule.map(|rule| Reply::Error(unsupported(rule)));
+                self.unsupported_rule = Some(number).filter(|&rule| rule != 0);
+                return self.unsupported_rule.map(unsupported);
             }
             _ => {}
         }
@@ -219,9 +233,11 @@ impl PiskvorkServer<'_> {
     }
 }
 
-/// Rules are bits: exactly five, a continuous game, renju, caro.
-fn unsupported(rule: u64) -> String {
-    format!("rule {rule} is not supported, only rule 0: five or more in a row win")
+/// The bits of a rule are: exactly five, continuous game, renju, caro.
+fn unsupported(rule: u64) -> Reply {
+    Reply::Error(format!(
+        "rule {rule} is not supported, only rule 0: five or more in a row win"
+    ))
 }
 
 fn mark(player: Player) -> char {

@@ -1,57 +1,57 @@
-//! What can be wrong with a program in another process.
+//! Errors of an engine process.
 
 use std::io;
 use std::path::PathBuf;
 
-use super::LONGEST_LINE;
+use super::MAX_LINE;
 
-/// Why a program in another process gave no line.
+/// Why no line could be read from or written to a process.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProcessError {
-    /// It has ended.
-    #[error("it ended{}{}",
+    /// The process has exited.
+    #[error("process exited{}{}",
         status.as_ref().map(|s| format!(" ({s})")).unwrap_or_default(),
-        last_words.as_ref().map(|s| format!(", saying `{s}`")).unwrap_or_default())]
-    Ended {
-        /// How, if it is known.
+        stderr.as_ref().map(|s| format!(", last error output `{s}`")).unwrap_or_default())]
+    Exited {
+        /// The exit status, where known.
         status: Option<String>,
-        /// The last line of its standard error, if there was any.
-        last_words: Option<String>,
+        /// The last line of its standard error.
+        stderr: Option<String>,
     },
-    /// It said nothing until the deadline.
+    /// No line before the deadline.
     #[error("no answer")]
-    Silent,
-    /// It does not read what it is sent.
-    #[error("it does not read its input")]
-    Deaf,
-    /// Its line does not end.
-    #[error("a line of more than {LONGEST_LINE} bytes")]
-    LongLine,
+    Timeout,
+    /// Its input pipe stayed full until the deadline.
+    #[error("process does not read its input")]
+    InputBlocked,
+    /// A line exceeds the maximum length.
+    #[error("line longer than {MAX_LINE} bytes")]
+    LineTooLong,
 }
 
-/// A program that could not be started.
+/// Why a program could not be started.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StartError {
-    /// There is nothing to start.
-    #[error("there is no command to start")]
+    /// The command is empty.
+    #[error("empty command")]
     Empty,
-    /// A quotation mark has no partner.
-    #[error("`{0}` has a quotation mark without a partner")]
+    /// A quotation mark is not closed.
+    #[error("unclosed quotation mark in `{0}`")]
     Quote(String),
-    /// Its conversation cannot be written down.
+    /// The log cannot be created.
     #[error("{}: {}", folder.display(), io::Error::from(*cause))]
     Log {
-        /// Where it should be.
+        /// The log directory.
         folder: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         cause: io::ErrorKind,
     },
-    /// The system refused.
-    #[error("`{program}` does not start: {}", io::Error::from(*cause))]
+    /// The operating system could not start the program.
+    #[error("cannot start `{program}`: {}", io::Error::from(*cause))]
     Refused {
         /// The program.
         program: String,
-        /// What the system said.
+        /// The error of the operating system.
         cause: io::ErrorKind,
     },
 }

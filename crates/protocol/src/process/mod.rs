@@ -1,7 +1,8 @@
-//! A program in another process that is spoken to in lines.
+//! Engine processes: line-based I/O over non-blocking pipes.
 //!
-//! Whatever that program does, papan neither waits beyond a deadline nor keeps
-//! more than one line of it: all pipes are non-blocking, and a line has a limit.
+//! No behaviour of the other program may block papan beyond a deadline or exhaust its
+//! memory: reads and writes wait with `poll(2)`, and lines have a maximum length. The
+//! program runs in its own process group and is killed with its children.
 
 mod command_line;
 mod error;
@@ -20,44 +21,46 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use crate::conversation_log::{ConversationLog, Voice};
+use crate::conversation_log::{ConversationLog, Direction};
 use crate::engine_settings::EngineSettings;
 
-/// Bytes that a line may have.
-pub(crate) const LONGEST_LINE: usize = 1 << 16;
-/// Bytes of standard error that are remembered.
-const REMEMBERED: usize = 1 << 10;
-/// How long a program may take to leave when it is told to.
-const LEAVE: Duration = Duration::from_millis(500);
+/// Maximum length of a line in bytes.
+pub(crate) const MAX_LINE: usize = 1 << 16;
+/// Bytes at the end of standard error that are kept for error messages.
+const STDERR_TAIL: usize = 1 << 10;
+/// Reads of standard error at a time, so that a program that never stops writing to it
+/// does not block the caller.
+const MAX_STDERR_READS: usize = 64;
+/// Time to exit after the quit command, before the process is killed.
+const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// A running program and its pipes. Dropping it ends the program.
+/// A running program and its pipes. Dropping it terminates the program.
 #[derive(Debug)]
 pub(crate) struct LineProcess {
     child: Child,
     input: ChildStdin,
     output: ChildStdout,
-    /// Its standard error, until it closes it.
+    /// Standard error, until the program closes it.
     errors: Option<ChildStderr>,
-    /// What has been read but not handed out: `buffer[taken..]`.
+    /// Output that has been read; `buffer[consumed..]` has not been returned yet.
     buffer: Vec<u8>,
-    taken: usize,
-    /// The end of what it wrote to standard error.
-    remembered: Vec<u8>,
+    consumed: usize,
+    stderr_tail: Vec<u8>,
     log: Option<ConversationLog>,
-    /// What makes it leave; nothing for one that does not listen any more.
-    goodbye: Option<&'static str>,
+    /// The command that ends the program; `None` when it does not respond any more.
+    quit_command: Option<&'static str>,
 }
 
 impl LineProcess {
-    /// Starts a command: words separated by spaces, with `'…'` and `"…"` around
-    /// words that hold spaces. No shell sees it. `goodbye` is what makes it leave.
+    /// Starts a command, split into words as by [`split_command`] and without a shell.
+    /// `quit_command` ends the program.
     ///
     /// # Errors
-    /// When there is no such program, or it may not be run.
+    /// When the program does not exist or cannot be executed.
     pub(crate) fn start(
         command: &str,
         settings: &EngineSettings,
-        goodbye: &'static str,
+        quit_command: &'static str,
     ) -> Result<Self, StartError> {
         let words = split_command(command)?;
         let (program, arguments) = words.split_first().ok_or(StartError::Empty)?;
@@ -65,10 +68,10 @@ impl LineProcess {
             program: program.clone(),
             cause,
         };
-        let log = settings.open_log(command).transpose();
-        let log = log.map_err(|error| StartError::Log {
-            folder: settings.log_dir.clone().unwrap_or_default(),
-            cause: error.kind(),
+        let log = settings.open_log(command).transpose().map_err(|error| {
+            let folder = settings.log_dir.clone().unwrap_or_default();
+            let cause = error.kind();
+            StartError::Log { folder, cause }
         })?;
         let mut start = Command::new(program);
         start
@@ -77,8 +80,8 @@ impl LineProcess {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
-            // A group of its own: it can be ended with everything it started, and
-            // an interrupt at the terminal reaches papan alone.
+            // Its own process group: its children can be killed with it, and Ctrl-C at
+            // the terminal reaches papan only.
             .process_group(0);
         if let Some(folder) = &settings.dir {
             start.current_dir(folder);
@@ -86,9 +89,9 @@ impl LineProcess {
         let mut child = start.spawn().map_err(|cause| refused(cause.kind()))?;
         reaper::watch(child.id());
         settings.bind_to_cores(child.id());
-        let input = child.stdin.take().expect("its input is piped");
-        let output = child.stdout.take().expect("its output is piped");
-        let errors = child.stderr.take().expect("its standard error is piped");
+        let input = child.stdin.take().expect("stdin is piped");
+        let output = child.stdout.take().expect("stdout is piped");
+        let errors = child.stderr.take().expect("stderr is piped");
         for pipe in [input.as_fd(), output.as_fd(), errors.as_fd()] {
             fcntl_getfl(pipe)
                 .and_then(|flags| fcntl_setfl(pipe, flags | OFlags::NONBLOCK))
@@ -100,59 +103,58 @@ impl LineProcess {
             output,
             errors: Some(errors),
             buffer: Vec::new(),
-            taken: 0,
-            remembered: Vec::new(),
+            consumed: 0,
+            stderr_tail: Vec::new(),
             log,
-            goodbye: Some(goodbye),
+            quit_command: Some(quit_command),
         })
     }
 
     /// Sends text, which should end in a line break.
     ///
     /// # Errors
-    /// When the program has ended or does not read.
+    /// When the program has exited or does not read its input.
     pub(crate) fn send(&mut self, text: &str, deadline: Instant) -> Result<(), ProcessError> {
-        self.note(Voice::Papan, text);
+        self.log(Direction::Sent, text);
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
             match self.input.write(rest) {
                 Ok(written) => rest = &rest[written..],
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    // It may be stuck on its own standard error.
+                    // The program may be blocked on a full standard error.
                     self.drain_errors();
                     if !wait(&[(self.input.as_fd(), PollFlags::OUT)], deadline) {
-                        return Err(self.given_up(ProcessError::Deaf));
+                        return Err(self.unresponsive(ProcessError::InputBlocked));
                     }
                 }
-                Err(_) => return Err(self.ended()),
+                Err(_) => return Err(self.exited()),
             }
         }
         Ok(())
     }
 
-    /// The next line, without its end.
+    /// Returns the next line, without its terminator.
     ///
     /// # Errors
-    /// When none comes before the deadline, or it is too long.
+    /// When there is none before the deadline, or it is too long.
     pub(crate) fn line(&mut self, deadline: Instant) -> Result<String, ProcessError> {
-        let mut searched = self.taken;
+        let mut searched = self.consumed;
         loop {
-            if let Some(length) = memchr(&self.buffer[searched..]) {
+            let newline = self.buffer[searched..].iter().position(|&b| b == b'\n');
+            if let Some(length) = newline {
                 let end = searched + length;
-                let line = &self.buffer[self.taken..end];
-                let line = String::from_utf8_lossy(line)
-                    .trim_end_matches('\r')
-                    .to_owned();
-                self.taken = end + 1;
-                self.note(Voice::Engine, &line);
+                let bytes = String::from_utf8_lossy(&self.buffer[self.consumed..end]);
+                let line = bytes.trim_end_matches('\r').to_owned();
+                self.consumed = end + 1;
+                self.log(Direction::Received, &line);
                 return Ok(line);
             }
-            self.buffer.drain(..self.taken);
-            self.taken = 0;
+            self.buffer.drain(..self.consumed);
+            self.consumed = 0;
             searched = self.buffer.len();
-            if self.buffer.len() > LONGEST_LINE {
-                return Err(self.given_up(ProcessError::LongLine));
+            if self.buffer.len() > MAX_LINE {
+                return Err(self.unresponsive(ProcessError::LineTooLong));
             }
             self.fill(deadline)?;
         }
@@ -162,7 +164,7 @@ impl LineProcess {
         let mut chunk = [0; 4096];
         loop {
             match self.output.read(&mut chunk) {
-                Ok(0) => return Err(self.ended()),
+                Ok(0) => return Err(self.exited()),
                 Ok(read) => {
                     self.buffer.extend_from_slice(&chunk[..read]);
                     return Ok(());
@@ -173,20 +175,19 @@ impl LineProcess {
                     let errors = self.errors.as_ref();
                     pipes.extend(errors.map(|errors| (errors.as_fd(), PollFlags::IN)));
                     if !wait(&pipes, deadline) {
-                        return Err(ProcessError::Silent);
+                        return Err(ProcessError::Timeout);
                     }
                     self.drain_errors();
                 }
-                Err(_) => return Err(self.ended()),
+                Err(_) => return Err(self.exited()),
             }
         }
     }
 
-    /// Takes what it wrote to standard error, so that it can go on.
+    /// Empties the pipe of standard error, so that the program does not block on it.
     fn drain_errors(&mut self) {
         let mut chunk = [0; 4096];
-        // So much at a time: one that never stops complaining must not hold us up.
-        for _ in 0..64 {
+        for _ in 0..MAX_STDERR_READS {
             let Some(errors) = &mut self.errors else {
                 return;
             };
@@ -194,10 +195,10 @@ impl LineProcess {
                 Ok(0) => self.errors = None,
                 Ok(read) => {
                     let text = String::from_utf8_lossy(&chunk[..read]).into_owned();
-                    self.note(Voice::Errors, &text);
-                    self.remembered.extend_from_slice(&chunk[..read]);
-                    let surplus = self.remembered.len().saturating_sub(REMEMBERED);
-                    self.remembered.drain(..surplus);
+                    self.log(Direction::Stderr, &text);
+                    self.stderr_tail.extend_from_slice(&chunk[..read]);
+                    let surplus = self.stderr_tail.len().saturating_sub(STDERR_TAIL);
+                    self.stderr_tail.drain(..surplus);
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(_) => return,
@@ -205,37 +206,37 @@ impl LineProcess {
         }
     }
 
-    fn note(&mut self, voice: Voice, text: &str) {
+    fn log(&mut self, direction: Direction, text: &str) {
         if let Some(log) = &mut self.log {
-            log.write(voice, text);
+            log.write(direction, text);
         }
     }
 
-    /// Whether it is worth speaking to any more is answered: no.
-    fn given_up(&mut self, fault: ProcessError) -> ProcessError {
-        self.goodbye = None;
-        fault
+    /// Marks the program as unresponsive because of an error.
+    fn unresponsive(&mut self, error: ProcessError) -> ProcessError {
+        self.abandon();
+        error
     }
 
-    fn ended(&mut self) -> ProcessError {
-        self.goodbye = None;
+    fn exited(&mut self) -> ProcessError {
+        self.abandon();
         let status = self.wait_until(Instant::now() + Duration::from_millis(100));
         self.drain_errors();
-        let text = String::from_utf8_lossy(&self.remembered);
-        let last_words = text
+        let text = String::from_utf8_lossy(&self.stderr_tail);
+        let stderr = text
             .lines()
             .rev()
             .map(str::trim)
             .find(|line| !line.is_empty());
-        ProcessError::Ended {
+        ProcessError::Exited {
             status,
-            last_words: last_words.map(Into::into),
+            stderr: stderr.map(Into::into),
         }
     }
 
-    /// Ends the program without a word: it is hung, or will not listen.
+    /// Marks the program as unresponsive: it will be killed without a quit command.
     pub(crate) fn abandon(&mut self) {
-        self.goodbye = None;
+        self.quit_command = None;
     }
 
     fn wait_until(&mut self, deadline: Instant) -> Option<String> {
@@ -253,14 +254,14 @@ impl LineProcess {
 
 impl Drop for LineProcess {
     fn drop(&mut self) {
-        if let Some(goodbye) = self.goodbye {
-            let soon = Instant::now() + LEAVE;
-            if self.send(goodbye, soon).is_ok() {
-                self.wait_until(soon);
+        if let Some(quit_command) = self.quit_command {
+            let deadline = Instant::now() + QUIT_TIMEOUT;
+            if self.send(quit_command, deadline).is_ok() {
+                self.wait_until(deadline);
             }
         }
         if let Some(group) = Pid::from_raw(self.child.id().cast_signed()) {
-            // Nobody is left to hear of a failure; a program that has ended is fine.
+            // Fails when every process of the group has exited.
             let _ = kill_process_group(group, Signal::KILL);
         }
         let _ = self.child.kill();
@@ -269,7 +270,7 @@ impl Drop for LineProcess {
     }
 }
 
-/// Waits until one of the pipes is ready; `false` when the deadline passes first.
+/// Waits until one of the pipes is ready; returns `false` when the deadline passes first.
 fn wait(pipes: &[(BorrowedFd<'_>, PollFlags)], deadline: Instant) -> bool {
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
@@ -277,19 +278,15 @@ fn wait(pipes: &[(BorrowedFd<'_>, PollFlags)], deadline: Instant) -> bool {
             tv_sec: 3600,
             tv_nsec: 0,
         });
-        let poll_fd = |&(pipe, what): &(_, _)| PollFd::from_borrowed_fd(pipe, what);
-        let mut pipes: Vec<PollFd<'_>> = pipes.iter().map(poll_fd).collect();
-        match poll(&mut pipes, Some(&timeout)) {
+        let poll_fd = |&(pipe, flags): &(_, _)| PollFd::from_borrowed_fd(pipe, flags);
+        let mut poll_fds: Vec<PollFd<'_>> = pipes.iter().map(poll_fd).collect();
+        match poll(&mut poll_fds, Some(&timeout)) {
             Ok(0) if left.is_zero() => return false,
             Ok(0) | Err(rustix::io::Errno::INTR) => {}
-            // An error of the pipe shows itself at the next read or write.
+            // The next read or write reports an error of the pipe.
             _ => return true,
         }
     }
-}
-
-fn memchr(bytes: &[u8]) -> Option<usize> {
-    bytes.iter().position(|&byte| byte == b'\n')
 }
 
 #[cfg(test)]
@@ -300,75 +297,78 @@ mod tests {
         LineProcess::start(command, &EngineSettings::default(), "\n")
     }
 
-    fn soon() -> Instant {
+    fn timeout() -> Instant {
         Instant::now() + Duration::from_secs(20)
     }
 
     #[test]
-    fn nothing_is_no_program() {
+    fn an_empty_command_is_an_error() {
         assert_eq!(start("  ").unwrap_err(), StartError::Empty);
     }
 
     #[test]
     fn lines_come_back() {
         let mut cat = start("cat").unwrap();
-        cat.send("one\r\ntwo\n\nthree", soon()).unwrap();
-        assert_eq!(cat.line(soon()).unwrap(), "one");
-        assert_eq!(cat.line(soon()).unwrap(), "two");
-        assert_eq!(cat.line(soon()).unwrap(), "");
+        cat.send("one\r\ntwo\n\nthree", timeout()).unwrap();
+        assert_eq!(cat.line(timeout()).unwrap(), "one");
+        assert_eq!(cat.line(timeout()).unwrap(), "two");
+        assert_eq!(cat.line(timeout()).unwrap(), "");
         let now = Instant::now();
-        assert_eq!(cat.line(now), Err(ProcessError::Silent));
-        cat.send("\n", soon()).unwrap();
-        assert_eq!(cat.line(soon()).unwrap(), "three");
+        assert_eq!(cat.line(now), Err(ProcessError::Timeout));
+        cat.send("\n", timeout()).unwrap();
+        assert_eq!(cat.line(timeout()).unwrap(), "three");
     }
 
     #[test]
-    fn a_program_that_ends_says_how() {
+    fn the_exit_status_and_the_last_error_output_are_reported() {
         let mut program = start("sh -c 'echo last; echo no luck >&2; exit 3'").unwrap();
-        assert_eq!(program.line(soon()).unwrap(), "last");
+        assert_eq!(program.line(timeout()).unwrap(), "last");
         let status = Some("exit status: 3".into());
-        let last_words = Some("no luck".into());
+        let stderr = Some("no luck".into());
         assert_eq!(
-            program.line(soon()),
-            Err(ProcessError::Ended { status, last_words })
+            program.line(timeout()),
+            Err(ProcessError::Exited { status, stderr })
         );
     }
 
     #[test]
     fn an_endless_line_is_cut_off() {
         let mut program = start("cat /dev/zero").unwrap();
-        assert_eq!(program.line(soon()), Err(ProcessError::LongLine));
-        assert!(program.buffer.len() < 2 * LONGEST_LINE);
+        assert_eq!(program.line(timeout()), Err(ProcessError::LineTooLong));
+        assert!(program.buffer.len() < 2 * MAX_LINE);
     }
 
     #[test]
-    fn a_program_that_does_not_read_blocks_nobody() {
+    fn a_program_that_does_not_read_does_not_block_the_caller() {
         let mut program = start("sleep 1000").unwrap();
         let much = "x".repeat(1 << 20);
         let deadline = Instant::now() + Duration::from_millis(50);
-        assert_eq!(program.send(&much, deadline), Err(ProcessError::Deaf));
-    }
-
-    #[test]
-    fn what_cannot_be_started_is_named() {
-        let error = start("./no-such-engine --fast").unwrap_err();
-        assert!(
-            error
-                .to_string()
-                .starts_with("`./no-such-engine` does not start")
+        assert_eq!(
+            program.send(&much, deadline),
+            Err(ProcessError::InputBlocked)
         );
     }
 
     #[test]
-    fn much_on_standard_error_stops_nobody() {
-        let much = "i=0; while [ $i -lt 3000 ]; do echo 0123456789012345678901234567890123456789 >&2; i=$((i+1)); done; echo done; sleep 100";
-        let mut program = start(&format!("sh -c '{much}'")).unwrap();
-        assert_eq!(program.line(soon()).unwrap(), "done");
-        assert!(program.remembered.len() <= REMEMBERED);
+    fn the_error_names_the_program_that_does_not_start() {
+        let error = start("./no-such-engine --fast").unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .starts_with("cannot start `./no-such-engine`")
+        );
     }
 
     #[test]
-    fn a_program_runs_where_and_with_what_it_is_told() {
+    fn a_full_standard_error_does_not_block_the_program() {
+        let much = "i=0; while [ $i -lt 3000 ]; do echo 0123456789012345678901234567890123456789 >&2; i=$((i+1)); done; echo done; sleep 100";
+        let mut program = start(&format!("sh -c '{much}'")).unwrap();
+        assert_eq!(program.line(timeout()).unwrap(), "done");
+        assert!(program.stderr_tail.len() <= STDERR_TAIL);
+    }
+
+    #[test]
+    fn the_directory_and_the_environment_are_set() {
         let folder = tempfile::tempdir().unwrap();
         let settings = EngineSettings {
             dir: Some(folder.path().into()),
@@ -378,7 +378,10 @@ mod tests {
         let command = "sh -c 'pwd -P; echo $PAPAN_WORD'";
         let mut program = LineProcess::start(command, &settings, "\n").unwrap();
         let there = folder.path().canonicalize().unwrap();
-        assert_eq!(program.line(soon()).unwrap(), there.display().to_string());
-        assert_eq!(program.line(soon()).unwrap(), "hello there");
+        assert_eq!(
+            program.line(timeout()).unwrap(),
+            there.display().to_string()
+        );
+        assert_eq!(program.line(timeout()).unwrap(), "hello there");
     }
 }

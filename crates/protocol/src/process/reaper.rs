@@ -1,16 +1,18 @@
-//! Whatever ends papan, its engines end too.
+//! Reaper: kills engine processes when papan dies, even by `SIGKILL`.
 //!
-//! An engine that is left alone sees the end of its input, but one that is hung or
-//! thinks for ever does not look. So a small process of its own holds the other end
-//! of a pipe: it is told of every engine, and when the pipe closes, because papan
-//! has ended in whatever way, it kills those that are left.
+//! An engine whose controller dies sees the end of its input, but a hung or busy one does
+//! not notice. `PR_SET_PDEATHSIG` would cover the engine alone and on Linux only. So a
+//! helper process, a `/bin/sh` script, holds the read end of a pipe: papan sends it the
+//! process group of every engine, and when the pipe closes it kills the groups that are
+//! left.
 
 use std::io::Write as _;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
-/// Remembers process groups by `+ GROUP` and `- GROUP` and kills them in the end.
+/// Adds process groups on `+ GROUP`, removes them on `- GROUP`, and kills the rest at the
+/// end of its input.
 const SCRIPT: &str = r#"
 groups=' '
 while read -r sign group; do
@@ -24,27 +26,25 @@ done
 for group in $groups; do kill -s KILL -- "-$group"; done
 "#;
 
-static GUARDIAN: Mutex<Option<Child>> = Mutex::new(None);
+static REAPER: Mutex<Option<Child>> = Mutex::new(None);
 
-/// Has a process group end when papan does.
+/// Registers a process group that is to be killed when papan ends.
 pub(crate) fn watch(group: u32) {
-    tell('+', group);
+    send('+', group);
 }
 
-/// A process group has ended.
+/// Removes a process group that has ended.
 pub(crate) fn release(group: u32) {
-    tell('-', group);
+    send('-', group);
 }
 
-fn tell(sign: char, group: u32) {
-    let mut guardian = GUARDIAN
-        .lock()
-        .unwrap_or_else(|poisoned| poisoned.into_inner());
-    if guardian.is_none() {
-        *guardian = start();
+fn send(sign: char, group: u32) {
+    let mut reaper = REAPER.lock().unwrap_or_else(PoisonError::into_inner);
+    if reaper.is_none() {
+        *reaper = start();
     }
-    // Without a guardian engines still end with their input; most look at it.
-    if let Some(input) = guardian.as_mut().and_then(|child| child.stdin.as_mut()) {
+    // Best effort: without `/bin/sh` most engines still exit at the end of their input.
+    if let Some(input) = reaper.as_mut().and_then(|child| child.stdin.as_mut()) {
         let _ = writeln!(input, "{sign} {group}");
     }
 }
@@ -55,7 +55,7 @@ fn start() -> Option<Child> {
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
-        // What is typed at the terminal must not reach it.
+        // Keeps it out of reach of signals from the terminal.
         .process_group(0)
         .spawn()
         .ok()

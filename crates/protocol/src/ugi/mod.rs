@@ -1,6 +1,8 @@
-//! The Universal Game Interface: what is said, for both sides.
+//! UGI, the Universal Game Interface: UCI for any two-player game.
 //!
-//! It is UCI for any game. Words that a side does not know are skipped.
+//! This module holds the messages of both sides. As in UCI, unknown words are skipped.
+//!
+//! Reference: kz04px, <https://github.com/kz04px/cutegames/blob/master/ugi.md>.
 
 mod client;
 mod search_handler;
@@ -12,15 +14,15 @@ pub use server::serve;
 use std::fmt;
 use std::time::Duration;
 
-/// How most engines write a pass; papan writes `pass`, and reads both.
+/// A pass in the notation of most engines; papan writes `pass` and parses both.
 const NULL_MOVE: &str = "0000";
-/// What a win in sight counts, less the plies to it.
+/// Score of a forced win, less the distance to it.
 const MATE: i32 = 30_000;
 
-/// What is said to an engine.
+/// A command from the controller to the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Who are you? Answered by [`Reply::Id`], [`Reply::Option`] and [`Reply::Ok`].
+    /// Starts the handshake; answered by [`Reply::Id`], [`Reply::Option`] and [`Reply::Ok`].
     Ugi,
     /// Answered by [`Reply::Ready`] as soon as possible.
     IsReady,
@@ -33,84 +35,83 @@ pub enum Command {
     },
     /// A new game begins.
     NewGame,
-    /// What to think about.
+    /// Sets the position.
     Position {
-        /// Where it starts; the game's own start without.
+        /// The initial position; `None` for the start of the game.
         start: Option<String>,
-        /// The moves from there.
+        /// The moves from it.
         moves: Vec<String>,
     },
-    /// Think.
+    /// Starts a search.
     Go(Go),
-    /// Answer now.
+    /// Ends the search and asks for its result.
     Stop,
-    /// The move that the engine thinks about on the other's time has been made: its own
-    /// time begins.
+    /// The opponent played the expected move: pondering becomes a normal search.
     PonderHit,
     /// Asks about the position.
     Query(Query),
-    /// Leave.
+    /// Ends the engine.
     Quit,
 }
 
-/// How far to think.
+/// Limits of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Go {
-    /// What is left on both players' clocks.
+    /// Remaining time of both players.
     pub clocks: [Option<Duration>; 2],
-    /// What every move adds to them.
+    /// Increments of both players.
     pub increments: [Duration; 2],
     /// Time for this move.
     pub time: Option<Duration>,
-    /// Plies to look ahead.
+    /// Maximum depth in plies.
     pub depth: Option<u32>,
-    /// Nodes to look at.
+    /// Maximum number of nodes.
     pub nodes: Option<u64>,
-    /// Until told to stop.
+    /// Search until `stop`.
     pub infinite: bool,
-    /// On the other's time, until told to stop or that the last move has been made.
+    /// Search on the opponent's time until `ponderhit` or `stop`.
     pub ponder: bool,
 }
 
-/// A question about the position.
+/// A query about the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Query {
     /// Is the game over? `true` or `false`.
     GameOver,
     /// Is it the first player's turn? `true` or `false`.
     P1Turn,
-    /// How did it end? `p1win`, `p2win`, `draw` or `none`.
+    /// The result: `p1win`, `p2win`, `draw` or `none`.
     Result,
 }
 
-/// What an engine says.
+/// A reply from the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
-    /// A fact about it: `name` or `author`.
+    /// Identification.
     Id {
-        /// Which fact.
+        /// `name` or `author`.
         key: String,
-        /// The fact.
+        /// The value.
         value: String,
     },
-    /// An option that it has.
+    /// An option of the engine.
     Option {
         /// Its name.
         name: String,
-        /// Its type and its default, as written.
+        /// Its type and its default, not parsed.
         rest: String,
     },
-    /// Its introduction is over.
+    /// The end of the handshake (`ugiok`).
     Ok,
-    /// It listens.
+    /// The answer to `isready`.
     Ready,
-    /// What it thinks, as written.
+    /// Information about the search, not parsed.
     Info(String),
-    /// Its move.
+    /// The result of the search.
     BestMove {
         /// The move.
         word: String,
-        /// The answer that it expects and would think about.
+        /// The expected reply, to ponder on.
         ponder: Option<String>,
     },
     /// The answer to a query.
@@ -118,7 +119,7 @@ pub enum Reply {
 }
 
 impl Command {
-    /// Reads a line; `None` when it is no command.
+    /// Parses a line; `None` when it is not a command.
     #[must_use]
     pub fn parse(line: &str) -> Option<Self> {
         let mut words = line.split_whitespace();
@@ -165,7 +166,7 @@ impl Go {
     fn parse<'a>(mut words: impl Iterator<Item = &'a str>) -> Self {
         let mut go = Self::default();
         while let Some(key) = words.next() {
-            // These two stand alone; a number follows every other.
+            // All other keywords are followed by a number.
             match key {
                 "infinite" => go.infinite = true,
                 "ponder" => go.ponder = true,
@@ -179,7 +180,7 @@ impl Go {
         let Some(number) = word.and_then(|word| word.parse::<i64>().ok()) else {
             return;
         };
-        // A clock may have run below zero.
+        // A clock may be negative.
         let number = number.max(0).unsigned_abs();
         let time = Duration::from_millis(number);
         match key {
@@ -234,7 +235,7 @@ impl fmt::Display for Go {
                 write!(f, " {key} {}", clock.as_millis())?;
             }
         }
-        // Some read them by their place, so none is left out.
+        // Some engines parse them by position, so both are always present.
         if self.clocks.iter().any(Option::is_some) {
             for (increment, key) in std::iter::zip(self.increments, ["p1inc", "p2inc"]) {
                 write!(f, " {key} {}", increment.as_millis())?;
@@ -257,7 +258,7 @@ impl fmt::Display for Go {
 }
 
 impl Reply {
-    /// Reads a line; `None` when it is nothing that an engine says.
+    /// Parses a line; `None` when it is not a reply.
     #[must_use]
     pub fn parse(line: &str) -> Option<Self> {
         let line = line.trim();
@@ -294,7 +295,7 @@ impl Reply {
         })
     }
 
-    /// The number of nodes that an [`Reply::Info`] tells.
+    /// The number of nodes in a [`Reply::Info`].
     #[must_use]
     pub fn nodes(&self) -> Option<u64> {
         let Self::Info(info) = self else { return None };
@@ -302,8 +303,8 @@ impl Reply {
         words.nth(1)?.parse().ok()
     }
 
-    /// What an [`Reply::Info`] says the position is worth: the first number after
-    /// `score`, whatever the words between them; `mate 3` is more than any other.
+    /// The score in a [`Reply::Info`]: the first number after `score`, with or without a word
+    /// such as `cp` between them. `mate N` becomes a score beyond all others.
     #[must_use]
     pub fn score(&self) -> Option<i32> {
         let Self::Info(info) = self else { return None };
@@ -344,7 +345,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_are_read_as_they_were_written() {
+    fn commands_round_trip() {
         for line in [
             "ugi",
             "isready",
@@ -386,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn replies_are_read_as_they_were_written() {
+    fn replies_round_trip() {
         for line in [
             "id name papan 0.1",
             "option name Seed type spin default 0",

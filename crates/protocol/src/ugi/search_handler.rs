@@ -1,4 +1,4 @@
-//! What an engine that speaks UGI hears and says while it thinks.
+//! UGI during a search: `info` lines, `isready`, `stop` and `ponderhit`.
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -10,121 +10,112 @@ use super::{Command, Reply};
 use crate::notation::ProtocolNotation;
 use crate::session::{Backlog, SessionHandler};
 
-/// When the answer may be given.
+/// When the result of a search may be reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Until {
-    /// As soon as it is there.
+pub(super) enum ReportWhen {
+    /// As soon as the search ends.
     Done,
-    /// When somebody says `stop`.
-    Stop,
-    /// When somebody says `stop`, or `ponderhit`.
-    Hit,
+    /// After `stop` (`go infinite`).
+    Stopped,
+    /// After `stop` or `ponderhit` (`go ponder`).
+    StoppedOrHit,
 }
 
-/// All ears while the strategy thinks.
-pub(super) struct Listening<'a, W: Write> {
+/// Handles commands and progress during a search.
+pub(super) struct SearchHandler<'a, W: Write> {
     stop: &'a StopToken,
-    until: Until,
+    report_when: ReportWhen,
     output: &'a mut W,
-    board: &'a ProtocolNotation,
-    begun: Instant,
-    hit: Option<Instant>,
+    notation: &'a ProtocolNotation,
+    start: Instant,
+    ponder_hit: Option<Instant>,
     pv: Vec<Move>,
 }
 
-impl<'a, W: Write> Listening<'a, W> {
+impl<'a, W: Write> SearchHandler<'a, W> {
     pub(super) fn new(
         stop: &'a StopToken,
-        until: Until,
+        report_when: ReportWhen,
         output: &'a mut W,
-        board: &'a ProtocolNotation,
+        notation: &'a ProtocolNotation,
     ) -> Self {
         Self {
             stop,
-            until,
+            report_when,
             output,
-            board,
-            begun: Instant::now(),
-            hit: None,
+            notation,
+            start: Instant::now(),
+            ponder_hit: None,
             pv: Vec::new(),
         }
     }
 
-    /// When `ponderhit` was heard.
-    pub(super) fn hit(&self) -> Option<Instant> {
-        self.hit
+    /// When `ponderhit` was received.
+    pub(super) fn ponder_hit(&self) -> Option<Instant> {
+        self.ponder_hit
     }
 
-    /// The line of play that the strategy told of last.
+    /// The last principal variation reported by the search.
     pub(super) fn into_pv(self) -> Vec<Move> {
         self.pv
     }
 
-    fn say(&mut self, reply: &Reply) -> io::Result<()> {
+    fn send(&mut self, reply: &Reply) -> io::Result<()> {
         writeln!(self.output, "{reply}")?;
         self.output.flush()
     }
 
-    fn end(&mut self) {
+    fn end_search(&mut self) {
         self.stop.stop();
-        self.until = Until::Done;
+        self.report_when = ReportWhen::Done;
     }
 }
 
-impl<W: Write> SessionHandler for Listening<'_, W> {
-    fn told(&mut self, progress: &Progress) -> io::Result<()> {
+impl<W: Write> SessionHandler for SearchHandler<'_, W> {
+    fn on_progress(&mut self, progress: &Progress) -> io::Result<()> {
         self.pv.clone_from(&progress.pv);
-        let info = describe(progress, self.board, self.begun);
-        self.say(&info)
+        let info = format_progress(progress, self.notation, self.start);
+        self.send(&info)
     }
 
-    fn hear(&mut self, line: Option<String>, later: &mut Backlog) -> io::Result<()> {
-        let command = line.as_deref().and_then(Command::parse);
-        let in_order = later.is_empty();
-        let is_waiting = self.until != Until::Done;
-        match command {
-            Some(Command::IsReady) if in_order => return self.say(&Reply::Ready),
-            Some(Command::Stop) if in_order || is_waiting => {
-                self.end();
+    fn on_line(&mut self, line: Option<String>, backlog: &mut Backlog) -> io::Result<()> {
+        let in_order = backlog.is_empty();
+        match line.as_deref().map(Command::parse) {
+            Some(Some(Command::IsReady)) if in_order => return self.send(&Reply::Ready),
+            Some(Some(Command::PonderHit)) if self.report_when == ReportWhen::StoppedOrHit => {
+                self.ponder_hit = Some(Instant::now());
+                self.end_search();
                 return Ok(());
             }
-            Some(Command::PonderHit) if self.until == Until::Hit => {
-                self.hit = Some(Instant::now());
-                self.end();
-                return Ok(());
-            }
-            Some(Command::Quit) if in_order => self.stop.stop(),
+            // Also pushed to the backlog, for searches that were queued before it.
+            Some(Some(Command::Stop | Command::Quit)) | None => self.end_search(),
             _ => {}
         }
-        // Whatever comes next, nobody will say `stop` in time for this move.
-        if is_waiting && (line.is_none() || command == Some(Command::Quit)) {
-            self.end();
-        }
-        later.push_back(line);
+        backlog.push_back(line);
         Ok(())
     }
 
     fn may_answer(&self) -> bool {
-        self.until == Until::Done
+        self.report_when == ReportWhen::Done
     }
 }
 
-fn describe(progress: &Progress, board: &ProtocolNotation, begun: Instant) -> Reply {
+fn format_progress(progress: &Progress, notation: &ProtocolNotation, start: Instant) -> Reply {
     let mut info = format!(
         "depth {} nodes {} time {}",
         progress.depth,
         progress.nodes,
-        begun.elapsed().as_millis()
+        start.elapsed().as_millis()
     );
     if let Some(score) = progress.score {
-        info += &worth(score);
+        info += &format_score(score);
     }
-    info += &line_of_play(&progress.pv, board);
+    info += &format_pv(&progress.pv, notation);
     Reply::Info(info)
 }
 
-/// What a line of play is worth, as `info` says it.
-pub(super) fn worth(score: Score) -> String {
+/// The score of an `info` line, with a space before it.
+pub(super) fn format_score(score: Score) -> String {
     let bound = match score.bound() {
         Bound::Exact => "proven ",
         Bound::AtMost => "upperbound ",
@@ -134,9 +125,9 @@ pub(super) fn worth(score: Score) -> String {
     format!(" score {bound}{}", score.balance())
 }
 
-/// A line of play, as `info` says it.
-pub(super) fn line_of_play(pv: &[Move], board: &ProtocolNotation) -> String {
-    let words = pv.iter().flat_map(|&mv| [" ", board.own(mv)]);
-    let begin = (!pv.is_empty()).then_some(" pv");
-    begin.into_iter().chain(words).collect()
+/// The principal variation of an `info` line, with a space before it.
+pub(super) fn format_pv(pv: &[Move], notation: &ProtocolNotation) -> String {
+    let keyword = (!pv.is_empty()).then_some(" pv");
+    let moves = pv.iter().flat_map(|&mv| [" ", notation.own(mv)]);
+    keyword.into_iter().chain(moves).collect()
 }

@@ -1,46 +1,43 @@
-//! UGI as the side that answers.
+//! UGI server: papan as an engine.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use papan_rules::{MOST_CELLS, Move, Outcome, Player, printable};
-use papan_strategies::{Decision, Limits, NoMove, StopToken};
+use papan_rules::{MAX_CELLS, Move, Outcome, Player, sanitize};
+use papan_strategies::{Limits, StopToken};
 
-use super::search_handler::{Listening, Until, line_of_play, worth};
+use super::search_handler::{ReportWhen, SearchHandler, format_pv, format_score};
 use super::{Command, Go, NULL_MOVE, Query, Reply};
 use crate::engine_session::EngineSession;
 use crate::move_overhead::MoveOverhead;
-use crate::session::Inbox;
+use crate::session::{Inbox, Input, SearchResult};
 
-/// Hardly a limit, but not the session's usual one either.
-const ENDLESS: Duration = Duration::from_secs(1 << 32);
+/// Time limit of `go infinite` and `go ponder`: without any, the session's default applies.
+const UNLIMITED: Duration = Duration::from_secs(1 << 32);
+/// Maximum length of an error message in characters.
+const MAX_MESSAGE: usize = 200;
 
-/// Answers commands until `quit` or the end of the input. Reads on while it
-/// thinks, so that `stop` is heard.
+/// Answers commands until `quit` or the end of the input, also during a search.
 ///
 /// # Errors
-/// When the output fails.
-pub fn serve(
-    session: &mut EngineSession,
-    input: impl BufRead + Send + 'static,
-    output: impl Write,
-) -> io::Result<()> {
+/// When writing fails.
+pub fn serve(session: &mut EngineSession, input: Input, output: impl Write) -> io::Result<()> {
     let mut engine = UgiServer {
         session,
         output,
         inbox: Inbox::new(input),
         implied_passes: false,
-        ponders: false,
-        lines: 1,
-        refused: false,
-        delivery: MoveOverhead::by_wire(),
+        ponder: false,
+        multi_pv: 1,
+        position_rejected: false,
+        overhead: MoveOverhead::over_pipe(),
     };
     while let Some(line) = engine.inbox.next_line() {
         match Command::parse(&line) {
             Some(Command::Quit) => break,
-            Some(command) => engine.obey(command)?,
+            Some(command) => engine.execute(command)?,
             None if line.trim().is_empty() => {}
-            None => engine.complain(&format!("not understood: {line}"))?,
+            None => engine.send_error(&format!("unknown command: {line}"))?,
         }
     }
     Ok(())
@@ -49,51 +46,51 @@ pub fn serve(
 struct UgiServer<'a, W: Write> {
     session: &'a mut EngineSession,
     output: W,
-    inbox: Inbox<Result<Decision, NoMove>>,
-    /// Whether a pass that is forced goes without saying.
+    inbox: Inbox,
+    /// Whether forced passes are left out of `position` (option `Passes`).
     implied_passes: bool,
-    /// Whether to say which answer is expected, to think about it on the other's time.
-    ponders: bool,
-    /// How many moves it tells of, each with its line.
-    lines: usize,
-    /// Whether the last `position` was refused: a question about it has no answer.
-    refused: bool,
-    delivery: MoveOverhead,
+    /// Whether `bestmove` names a move to ponder on (option `Ponder`).
+    ponder: bool,
+    /// Number of principal variations to report (option `MultiPV`).
+    multi_pv: usize,
+    /// Whether the last `position` was invalid; `go` and `query` then have no answer.
+    position_rejected: bool,
+    overhead: MoveOverhead,
 }
 
 impl<W: Write> UgiServer<'_, W> {
-    fn say(&mut self, reply: &Reply) -> io::Result<()> {
+    fn send(&mut self, reply: &Reply) -> io::Result<()> {
         writeln!(self.output, "{reply}")?;
         self.output.flush()
     }
 
-    /// The protocol has no errors; people read `info string`.
-    fn complain(&mut self, what: &str) -> io::Result<()> {
-        let what: String = printable(what).chars().take(200).collect();
-        self.say(&Reply::Info(format!("string {what}")))
+    /// The protocol has no error reply, so errors are sent as `info string`.
+    fn send_error(&mut self, message: &str) -> io::Result<()> {
+        let text: String = sanitize(message).chars().take(MAX_MESSAGE).collect();
+        self.send(&Reply::Info(format!("string {text}")))
     }
 
-    fn obey(&mut self, command: Command) -> io::Result<()> {
+    fn execute(&mut self, command: Command) -> io::Result<()> {
         match command {
-            Command::Ugi => self.introduce(),
-            Command::IsReady => self.say(&Reply::Ready),
+            Command::Ugi => self.send_identity(),
+            Command::IsReady => self.send(&Reply::Ready),
             Command::SetOption { name, value } => self.set_option(&name, &value),
             Command::NewGame => {
                 self.session.new_game();
-                self.refused = false;
+                self.position_rejected = false;
                 Ok(())
             }
             Command::Position { start, moves } => self.set_position(start.as_deref(), &moves),
             Command::Go(go) => self.go(&go),
             Command::Query(query) => {
-                let response = self.respond(query);
-                self.say(&Reply::Response(response))
+                let response = self.answer_query(query);
+                self.send(&Reply::Response(response))
             }
             Command::Stop | Command::PonderHit | Command::Quit => Ok(()),
         }
     }
 
-    fn introduce(&mut self) -> io::Result<()> {
+    fn send_identity(&mut self) -> io::Result<()> {
         let id = |key: &str, value: &str| Reply::Id {
             key: key.into(),
             value: value.into(),
@@ -122,10 +119,10 @@ impl<W: Write> UgiServer<'_, W> {
                 "combo default spoken var spoken var implied".into(),
             ),
             option("Ponder", "check default false".into()),
-            option("MultiPV", format!("spin default 1 min 1 max {MOST_CELLS}")),
+            option("MultiPV", format!("spin default 1 min 1 max {MAX_CELLS}")),
             Reply::Ok,
         ] {
-            self.say(&reply)?;
+            self.send(&reply)?;
         }
         Ok(())
     }
@@ -133,20 +130,23 @@ impl<W: Write> UgiServer<'_, W> {
     fn set_option(&mut self, name: &str, value: &str) -> io::Result<()> {
         let set = match name {
             "Game" => match value.parse() {
-                Ok(game) => self.session.turn_to(game).map_err(|e| e.to_string()),
+                Ok(game) => self.session.set_game(game).map_err(|e| e.to_string()),
                 Err(error) => Err(format!("{error}")),
             },
             "Strategy" => match value.parse() {
-                Ok(strategy) => self.session.take_up(strategy).map_err(|e| e.to_string()),
+                Ok(strategy) => self
+                    .session
+                    .set_strategy(strategy)
+                    .map_err(|e| e.to_string()),
                 Err(error) => Err(format!("{error}")),
             },
-            "Level" => self.session.take_level(value),
+            "Level" => self.session.set_level(value),
             "Seed" => match value.parse() {
                 Ok(seed) => {
                     self.session.set_seed(seed);
                     Ok(())
                 }
-                Err(_) => Err(format!("`{value}` is not a seed")),
+                Err(_) => Err(format!("`{value}` is not a 64-bit integer")),
             },
             "Passes" => match value {
                 "spoken" | "implied" => {
@@ -156,48 +156,48 @@ impl<W: Write> UgiServer<'_, W> {
                 _ => Err(format!("`{value}` is neither spoken nor implied")),
             },
             "Ponder" => match value.parse() {
-                Ok(ponders) => {
-                    self.ponders = ponders;
+                Ok(ponder) => {
+                    self.ponder = ponder;
                     Ok(())
                 }
                 Err(_) => Err(format!("`{value}` is neither true nor false")),
             },
             "MultiPV" => match value.parse() {
-                Ok(lines) if (1..=MOST_CELLS).contains(&lines) => {
-                    self.lines = lines;
+                Ok(count) if (1..=MAX_CELLS).contains(&count) => {
+                    self.multi_pv = count;
                     Ok(())
                 }
-                _ => Err(format!("`{value}` is no number from 1 to {MOST_CELLS}")),
+                _ => Err(format!("`{value}` is not a number from 1 to {MAX_CELLS}")),
             },
-            _ => Err(format!("there is no option `{name}`")),
+            _ => Err(format!("unknown option `{name}`")),
         };
-        set.or_else(|error| self.complain(&error))
+        set.or_else(|error| self.send_error(&error))
     }
 
     fn set_position(&mut self, start: Option<&str>, moves: &[String]) -> io::Result<()> {
-        self.refused = true;
+        self.position_rejected = true;
         self.session.clear();
-        if let Some(Err(error)) = start.map(|start| self.session.set_up(start)) {
-            return self.complain(&error.to_string());
+        if let Some(Err(error)) = start.map(|start| self.session.set_position(start)) {
+            return self.send_error(&error.to_string());
         }
         for word in moves {
             let word = if word == NULL_MOVE { "pass" } else { word };
             if let Err(error) = self.session.play(word) {
-                return self.complain(&error.to_string());
+                return self.send_error(&error.to_string());
             }
         }
         if self.implied_passes && self.session.line().legal_moves() == [Move::PASS] {
-            // A forced pass is always legal.
+            // Cannot fail: the pass is the only legal move.
             let _ = self.session.play("pass");
         }
-        self.refused = false;
+        self.position_rejected = false;
         Ok(())
     }
 
-    fn respond(&self, query: Query) -> String {
+    fn answer_query(&self, query: Query) -> String {
         let line = self.session.line();
         match query {
-            _ if self.refused => "none".into(),
+            _ if self.position_rejected => "none".into(),
             Query::GameOver => line.outcome().is_some().to_string(),
             Query::P1Turn => (line.turn() == Player::First).to_string(),
             Query::Result => match line.outcome() {
@@ -211,118 +211,115 @@ impl<W: Write> UgiServer<'_, W> {
     }
 
     fn go(&mut self, go: &Go) -> io::Result<()> {
-        if self.refused {
-            self.complain("the position was refused")?;
-            return self.none();
+        if self.position_rejected {
+            self.send_error("the position was rejected")?;
+            return self.send_no_move();
         }
-        let endless = Limits {
-            time: Some(ENDLESS),
-            ..Limits::default()
-        };
-        let mut asked = Instant::now();
+        let mut start = Instant::now();
         if go.ponder {
-            let thought = self.think(&endless, asked, Until::Hit)?;
-            match thought.hit {
-                // Thought about again in its own time, with all that was learned.
-                Some(hit) => asked = hit,
-                None => return self.give(thought),
+            let limits = Limits {
+                time: Some(UNLIMITED),
+                ..Limits::default()
+            };
+            let outcome = self.search(&limits, start, ReportWhen::StoppedOrHit)?;
+            match outcome.ponder_hit {
+                // Searched again under its own limits, with a warm transposition table.
+                Some(hit) => start = hit,
+                None => return self.report(outcome),
             }
         }
         let me = self.session.line().turn().index();
         let limits = Limits {
             depth: go.depth,
             nodes: go.nodes,
-            time: go.infinite.then_some(ENDLESS).or(go.time),
+            time: go.infinite.then_some(UNLIMITED).or(go.time),
             clock: go.clocks[me].map(|left| (left, go.increments[me])),
             memory: None,
         };
-        let until = match go.infinite {
-            true => Until::Stop,
-            false => Until::Done,
+        let report_when = if go.infinite {
+            ReportWhen::Stopped
+        } else {
+            ReportWhen::Done
         };
-        let thought = self.think(&limits, asked, until)?;
-        self.delivery.note(&limits, asked.elapsed());
-        self.give(thought)
+        let outcome = self.search(&limits, start, report_when)?;
+        self.overhead.record(&limits, start.elapsed());
+        self.report(outcome)
     }
 
-    /// Thinks about the position under limits that were given at this moment.
-    fn think(&mut self, given: &Limits, asked: Instant, until: Until) -> io::Result<Thought> {
+    /// Searches under limits that were received at `start`.
+    fn search(
+        &mut self,
+        limits: &Limits,
+        start: Instant,
+        report_when: ReportWhen,
+    ) -> io::Result<SearchOutcome> {
         let stop = StopToken::default();
-        let board = self.session.board().clone();
-        let mut listening = Listening::new(&stop, until, &mut self.output, &board);
-        let (session, thinking) = (&mut *self.session, stop.clone());
-        let (delivery, lines) = (self.delivery, self.lines);
+        let notation = self.session.notation().clone();
+        let mut handler = SearchHandler::new(&stop, report_when, &mut self.output, &notation);
+        let (session, token) = (&mut *self.session, stop.clone());
+        let (overhead, multi_pv) = (self.overhead, self.multi_pv);
         let work = move |listener| {
-            let left = delivery.left(given, asked.elapsed());
-            if lines > 1 {
-                return session.decide(&left, &thinking, Some(listener));
+            let search_limits = overhead.apply(limits, start.elapsed());
+            if multi_pv > 1 {
+                session.decide(&search_limits, &token, Some(listener))
+            } else {
+                session.choose(&search_limits, &token, Some(listener))
             }
-            let (best, nodes) = session.choose(&left, &thinking, Some(listener))?;
-            Ok(Decision {
-                best,
-                candidates: Vec::new(),
-                nodes,
-            })
         };
-        let chosen = self.inbox.while_thinking(&stop, work, &mut listening)?;
-        let (hit, pv) = (listening.hit(), listening.into_pv());
-        Ok(Thought {
-            chosen,
-            asked,
-            hit,
-            pv,
+        let result = self.inbox.search(&stop, work, &mut handler)?;
+        Ok(SearchOutcome {
+            result,
+            start,
+            ponder_hit: handler.ponder_hit(),
+            pv: handler.into_pv(),
         })
     }
 
-    fn give(&mut self, thought: Thought) -> io::Result<()> {
-        match thought.chosen {
-            Some(Ok(decision)) => {
+    fn report(&mut self, outcome: SearchOutcome) -> io::Result<()> {
+        match outcome.result {
+            Ok(decision) => {
                 let (mv, nodes) = (decision.best, decision.nodes);
-                let time = thought.asked.elapsed().as_millis();
-                let ranked = decision.ranked().into_iter().take(self.lines);
-                for (place, (candidate, score)) in (1..).zip(ranked) {
-                    let line = line_of_play(&candidate.pv, self.session.board());
-                    let info = format!("multipv {place}{}{line}", worth(score));
-                    self.say(&Reply::Info(info))?;
+                let time = outcome.start.elapsed().as_millis();
+                let ranked = decision.ranked().into_iter().take(self.multi_pv);
+                for (rank, (candidate, score)) in (1..).zip(ranked) {
+                    let pv = format_pv(&candidate.pv, self.session.notation());
+                    let info = format!("multipv {rank}{}{pv}", format_score(score));
+                    self.send(&Reply::Info(info))?;
                 }
-                self.say(&Reply::Info(format!("nodes {nodes} time {time}")))?;
-                let expected = match *thought.pv {
+                self.send(&Reply::Info(format!("nodes {nodes} time {time}")))?;
+                let expected = match *outcome.pv {
                     [first, next, ..] if first == mv && next != Move::PASS => Some(next),
                     _ => None,
                 };
-                let board = self.session.board();
+                let notation = self.session.notation();
                 let best = Reply::BestMove {
-                    word: board.own(mv).into(),
+                    word: notation.own(mv).into(),
                     ponder: expected
-                        .filter(|_| self.ponders)
-                        .map(|mv| board.own(mv).into()),
+                        .filter(|_| self.ponder)
+                        .map(|mv| notation.own(mv).into()),
                 };
-                self.say(&best)
+                self.send(&best)
             }
-            Some(Err(why)) => {
-                self.complain(&why.to_string())?;
-                self.none()
+            Err(why) => {
+                self.send_error(&why.to_string())?;
+                self.send_no_move()
             }
-            None => Ok(()),
         }
     }
 
-    /// There is no move.
-    fn none(&mut self) -> io::Result<()> {
-        self.say(&Reply::BestMove {
+    fn send_no_move(&mut self) -> io::Result<()> {
+        self.send(&Reply::BestMove {
             word: "none".into(),
             ponder: None,
         })
     }
 }
 
-/// What came of thinking about a position.
-struct Thought {
-    /// What was decided; nothing when nobody is there any more.
-    chosen: Option<Result<Decision, NoMove>>,
-    asked: Instant,
-    /// When it was said that the expected move has been made.
-    hit: Option<Instant>,
-    /// The line of play that it told of last.
+struct SearchOutcome {
+    result: SearchResult,
+    start: Instant,
+    /// When `ponderhit` was received.
+    ponder_hit: Option<Instant>,
+    /// The last principal variation reported by the search.
     pv: Vec<Move>,
 }

@@ -1,17 +1,17 @@
-//! GTP, as its managers speak it.
+//! Conversations in GTP, some of them recorded from controllers.
 
-use papan_protocol::gtp;
+use std::io::Cursor;
+
+use papan_protocol::{Input, gtp};
 
 use crate::session;
 
 pub(crate) fn gtp_says(game: &str, strategy: &str, input: &str) -> String {
     let mut output = Vec::new();
-    gtp::serve(
-        &mut session(game, strategy),
-        input.as_bytes(),
-        &mut output,
-        |score| format!("{:+}", score.balance()),
-    )
+    let input = Input::script(Cursor::new(input.to_owned()));
+    gtp::serve(&mut session(game, strategy), input, &mut output, |score| {
+        format!("{:+}", score.balance())
+    })
     .unwrap();
     String::from_utf8(output).unwrap()
 }
@@ -50,7 +50,7 @@ fn gtp_scores_a_finished_game_and_changes_boards() {
 }
 
 #[test]
-fn gtp_lists_games_as_others_name_them_and_lets_both_pass_in_the_end() {
+fn gtp_lists_games_and_lets_both_players_pass_at_the_end() {
     let said = gtp_says(
         "othello:4x4",
         "random",
@@ -73,7 +73,7 @@ fn gtp_lists_games_as_others_name_them_and_lets_both_pass_in_the_end() {
 }
 
 #[test]
-fn gtp_loads_games_and_shows_what_every_move_is_worth() {
+fn gtp_loads_games_and_evaluates_every_move() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.sgf");
     std::fs::write(&path, "(;GM[2]FF[4]SZ[8];B[f5];W[d6];B[c3])").unwrap();
@@ -115,7 +115,7 @@ fn gtp_loads_games_and_shows_what_every_move_is_worth() {
 
 #[test]
 fn quarry_sets_up_a_game_and_asks_for_moves() {
-    // As Quarry 0.2.0 says it: to make itself acquainted, and for a game at two seconds a move.
+    // The commands of Quarry 0.2.0: its handshake and a game at two seconds per move.
     let said = gtp_says(
         "tictactoe",
         "minimax(depth=1)",
@@ -134,7 +134,7 @@ fn quarry_sets_up_a_game_and_asks_for_moves() {
 }
 
 #[test]
-fn gogui_learns_the_rules_of_othello() {
+fn gogui_queries_the_rules_of_othello() {
     let rules = "gogui-rules_board\ngogui-rules_legal_moves\ngogui-rules_side_to_move\n";
     let said = gtp_says(
         "othello",
@@ -146,7 +146,7 @@ fn gogui_learns_the_rules_of_othello() {
     );
     let answers: Vec<&str> = said.split_terminator("\n\n").collect();
     assert_eq!(answers[..2], ["= Othello", "= 8"]);
-    // Row 1 is the last line: Black has e4 and d5, which the moves confirm.
+    // Row 1 is the last line.
     let empty = ". . . . . . . .\n";
     let board = |fifth: &str, fourth: &str| {
         let (three, others) = (empty.repeat(3), empty.repeat(3));
@@ -160,7 +160,7 @@ fn gogui_learns_the_rules_of_othello() {
 }
 
 #[test]
-fn gogui_learns_when_a_game_is_over_and_what_no_flat_board_has() {
+fn gogui_queries_the_result_and_other_boards() {
     let won = "play b a1\nplay w a2\nplay b b1\nplay w b2\nplay b c1\n";
     let rules = "gogui-rules_legal_moves\ngogui-rules_final_result\ngogui-rules_board\n";
     let said = gtp_says("tictactoe", "random", &format!("{won}{rules}"));
@@ -169,5 +169,8 @@ fn gogui_learns_when_a_game_is_over_and_what_no_flat_board_has() {
     let size = "gogui-rules_board_size\n";
     let says = |game| gtp_says(game, "random", size);
     assert_eq!(says("tictactoe:3x4"), "= 4 3\n\n");
-    assert_eq!(says("tictactoe:3x3x3"), "? the board is not flat\n\n");
+    assert_eq!(
+        says("tictactoe:3x3x3"),
+        "? the board is not two-dimensional\n\n"
+    );
 }

@@ -1,9 +1,10 @@
-//! papan as an engine: whole conversations, and whatever anybody may type.
+//! papan as an engine: conversations, random input, interrupts.
 
-mod anything;
 mod gtp;
+mod interrupt;
 mod nboard;
 mod piskvork;
+mod random_input;
 mod ugi;
 
 use papan_protocol::EngineSession;

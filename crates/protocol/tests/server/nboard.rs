@@ -1,18 +1,28 @@
-//! NBoard's protocol.
+//! Conversations in the NBoard protocol.
 
-use papan_protocol::nboard;
+use std::io::Cursor;
+
+use papan_protocol::{Input, nboard};
 
 use crate::session;
 
 pub(crate) fn nboard_says(strategy: &str, input: &str) -> String {
+    run(strategy, Input::script(Cursor::new(input.to_owned())))
+}
+
+/// Sends all commands at once, so that they arrive during a search.
+fn nboard_says_at_once(strategy: &str, input: &str) -> String {
+    run(strategy, Input::interactive(Cursor::new(input.to_owned())))
+}
+
+fn run(strategy: &str, input: Input) -> String {
     let mut output = Vec::new();
-    let input = std::io::Cursor::new(input.to_owned());
     nboard::serve(&mut session("othello", strategy), input, &mut output).unwrap();
     String::from_utf8(output).unwrap()
 }
 
 #[test]
-fn nboard_follows_a_game_and_answers_in_order() {
+fn nboard_plays_a_game() {
     let said = nboard_says(
         "minimax(depth=1)",
         "nboard 2\nset depth 3\nset contempt 10\nset game (;GM[Othello]PB[a]PW[b]TY[8]\
@@ -34,13 +44,13 @@ fn nboard_follows_a_game_and_answers_in_order() {
     assert_eq!(chosen.len(), 2, "{said}");
     let place = |text: &str| said.find(text).unwrap_or_else(|| panic!("{text}: {said}"));
     assert!(place("=== ") < place("pong 2") && place("pong 2") < place("pong 3"));
-    assert!(place("`a1`") < place("pong 3") && place("`QQ` is no move") < place("pong 3"));
+    assert!(place("`a1`") < place("pong 3") && place("`QQ` is not a move") < place("pong 3"));
     assert!(place("pong 3") < place("learned") && place("learned") < place("search "));
     assert!(!said.contains("pong 4"));
 }
 
 #[test]
-fn nboard_says_what_every_position_of_a_game_was_worth_to_black() {
+fn nboard_analyzes_every_position_of_a_game() {
     let said = nboard_says(
         "minimax(depth=1)",
         "nboard 2\nset depth 2\nset game (;GM[Othello]PB[a]PW[b]TY[8]\
@@ -58,9 +68,9 @@ fn nboard_says_what_every_position_of_a_game_was_worth_to_black() {
         .filter_map(|line| line.split(' ').next())
         .collect();
     assert_eq!(plies, ["3", "2", "1", "0"], "{said}");
-    // The game still stands where it stood: White's d3 is a move there.
+    // `analyze` restores the position, in which White can play d3.
     assert!(!said.contains("`d3`") && said.contains("=== "), "{said}");
-    // One square is left, and whoever takes it takes all.
+    // The last move of the game flips everything.
     for (mover, other, colour, sign) in [('*', 'O', 'B', ""), ('O', '*', 'W', "-")] {
         let full = mover.to_string().repeat(8);
         let first = format!("-{other}{}", &full[..6]);
@@ -74,7 +84,7 @@ fn nboard_says_what_every_position_of_a_game_was_worth_to_black() {
         let expected = [format!("1 {sign}64.00"), format!("0 {sign}64.00")];
         assert_eq!(analysed(&said), expected, "{said}");
     }
-    let stopped = nboard_says("mcts(playouts=100000000)", "analyze\nping 7\n");
+    let stopped = nboard_says_at_once("mcts(playouts=100000000)", "analyze\nping 7\n");
     assert!(
         analysed(&stopped).is_empty() && stopped.ends_with("pong 7\n"),
         "{stopped}"
@@ -82,14 +92,14 @@ fn nboard_says_what_every_position_of_a_game_was_worth_to_black() {
 }
 
 #[test]
-fn nboard_stops_thinking_when_it_is_pinged_and_refuses_other_games() {
-    // A hundred million playouts, if nobody stopped them.
-    let said = nboard_says(
+fn nboard_stops_a_search_at_ping_and_rejects_other_games() {
+    // Takes minutes unless it is stopped.
+    let said = nboard_says_at_once(
         "mcts(playouts=100000000)",
         "set depth 60\nset game (;GM[4]SZ[15];B[hh])\nhint 3\nping 1\nset game (;GM[Othello]\nping 2\n",
     );
     let place = |text: &str| said.find(text).unwrap_or_else(|| panic!("{text}: {said}"));
-    assert!(place("it is one of tictactoe:15x15:5") < place("status thinking"));
+    assert!(place("unsupported game tictactoe:15x15:5") < place("status thinking"));
     assert!(place("status thinking") < place("pong 1"));
-    assert!(said.matches("cannot be read").count() == 2, "{said}");
+    assert!(said.matches("cannot read the game").count() == 2, "{said}");
 }

@@ -1,18 +1,21 @@
-//! Piskvork's protocol.
+//! Conversations in the Gomocup protocol.
 
-use papan_protocol::piskvork;
+use std::io::Cursor;
+
+use papan_protocol::{Input, piskvork};
 
 use crate::session;
 
 pub(crate) fn piskvork_says(strategy: &str, input: &str) -> String {
     let mut output = Vec::new();
+    let input = Input::script(Cursor::new(input.to_owned()));
     let mut session = session("tictactoe:15x15:5", strategy);
-    piskvork::serve(&mut session, input.as_bytes(), &mut output).unwrap();
+    piskvork::serve(&mut session, input, &mut output).unwrap();
     String::from_utf8(output).unwrap()
 }
 
 #[test]
-fn piskvork_declines_rules_that_it_does_not_play() {
+fn piskvork_rejects_unsupported_rules() {
     let said = piskvork_says(
         "greedy",
         "START 15\r\nINFO rule 1\r\nBEGIN\r\nSWAP2BOARD\r\nINFO rule 0\r\nBEGIN\r\n",
@@ -52,7 +55,7 @@ fn piskvork_starts_plays_and_takes_back() {
     );
     assert_eq!(lines[3], "OK");
     cell(lines[4]);
-    assert_eq!(lines[5], "ERROR the game has begun already");
+    assert_eq!(lines[5], "ERROR the game has already begun");
     assert!(lines[6].starts_with("ERROR unsupported size"));
     assert!(lines[7].starts_with("ERROR unsupported size"));
     assert_eq!(lines[8], "OK");
@@ -60,10 +63,10 @@ fn piskvork_starts_plays_and_takes_back() {
     assert!(answer.0 < 20 && answer.1 < 10);
     assert_eq!(lines[10], "ERROR not on the board");
     assert_ne!(cell(lines[11]), (0, 0));
-    assert_eq!(lines[12], "ERROR it is not the turn of 1");
+    assert_eq!(lines[12], "ERROR it is not the turn of player 1");
     assert!(lines[13].starts_with("ERROR rule 4 is not supported"));
     assert_eq!(lines[14], "ERROR DONE without BOARD");
-    assert_eq!(lines[15], "ERROR a stone outside BOARD");
+    assert_eq!(lines[15], "ERROR stone without BOARD");
     assert_eq!(lines[16], "UNKNOWN SWIM");
     assert!(lines[17].starts_with("name=\"papan greedy\""));
     assert_eq!(lines.len(), 19, "nothing after END");

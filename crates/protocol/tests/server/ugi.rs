@@ -1,18 +1,20 @@
-//! The Universal Game Interface.
+//! Conversations in UGI.
 
-use papan_protocol::ugi;
+use std::io::Cursor;
+
+use papan_protocol::{Input, ugi};
 
 use crate::session;
 
 pub(crate) fn ugi_says(game: &str, strategy: &str, input: &str) -> String {
     let mut output = Vec::new();
-    let input = std::io::Cursor::new(input.to_owned());
+    let input = Input::script(Cursor::new(input.to_owned()));
     ugi::serve(&mut session(game, strategy), input, &mut output).unwrap();
     String::from_utf8(output).unwrap()
 }
 
 #[test]
-fn ugi_gives_no_answer_to_half_a_position() {
+fn ugi_rejects_go_after_an_invalid_position() {
     let said = ugi_says(
         "tictactoe",
         "minimax",
@@ -29,7 +31,7 @@ fn ugi_gives_no_answer_to_half_a_position() {
 }
 
 #[test]
-fn ugi_offers_the_levels_of_the_computer() {
+fn ugi_has_an_option_for_the_level() {
     let said = ugi_says(
         "tictactoe",
         "minimax",
@@ -39,12 +41,12 @@ fn ugi_offers_the_levels_of_the_computer() {
     let has = |text: &str| assert!(said.contains(text), "{text}: {said}");
     has("option name Level type spin default 10 min 0 max 10");
     has("bestmove 3");
-    has("`11` is no level from 0 to 10");
+    has("`11` is not a level from 0 to 10");
     has("papan 0.2.0 computer(level=6)");
 }
 
 #[test]
-fn ugi_tells_of_as_many_lines_as_are_wanted() {
+fn ugi_reports_multipv() {
     for (game, moves) in [("othello", "f5"), ("tictactoe:15x15:5", "h8 h9 g8")] {
         let input = format!(
             "setoption name MultiPV value 3\nsetoption name MultiPV value 0\n\
@@ -52,7 +54,7 @@ fn ugi_tells_of_as_many_lines_as_are_wanted() {
              setoption name MultiPV value 1\ngo nodes 5000\n"
         );
         let said = ugi_says(game, "engine", &input);
-        assert!(said.contains("`0` is no number from 1 to 400"), "{said}");
+        assert!(said.contains("`0` is not a number from 1 to 400"), "{said}");
         let told: Vec<Vec<&str>> = said
             .lines()
             .filter(|line| line.starts_with("info multipv"))
@@ -65,7 +67,7 @@ fn ugi_tells_of_as_many_lines_as_are_wanted() {
         };
         let best = format!("bestmove {}", words(0, "pv"));
         assert!(said.lines().any(|line| line == best), "{said}");
-        // What was chosen by a deeper search stays first.
+        // The first line comes from a deeper search, so its score may be lower.
         let scores: Vec<f32> = (1..3)
             .map(|at| words(at, "score").parse().expect("a score is a number"))
             .collect();
@@ -74,7 +76,7 @@ fn ugi_tells_of_as_many_lines_as_are_wanted() {
 }
 
 #[test]
-fn ugi_looks_at_no_more_nodes_than_it_may() {
+fn ugi_respects_the_node_limit() {
     let said = ugi_says(
         "tictactoe:15x15:5",
         "engine",
@@ -89,7 +91,7 @@ fn ugi_looks_at_no_more_nodes_than_it_may() {
 }
 
 #[test]
-fn ugi_follows_a_position_and_answers_queries() {
+fn ugi_sets_positions_and_answers_queries() {
     let said = ugi_says(
         "tictactoe",
         "minimax",
@@ -126,7 +128,7 @@ fn ugi_follows_a_position_and_answers_queries() {
 }
 
 #[test]
-fn ugi_thinks_until_it_is_stopped() {
+fn ugi_searches_until_stop() {
     let said = ugi_says(
         "tictactoe",
         "greedy",
@@ -140,14 +142,14 @@ fn ugi_thinks_until_it_is_stopped() {
 }
 
 #[test]
-fn ugi_thinks_on_the_others_time_until_the_move_is_made_or_it_is_stopped() {
+fn ugi_ponders_until_ponderhit_or_stop() {
     let plain = |said: &str| -> Vec<String> {
         let lines = said.lines().filter(|line| !line.starts_with("info"));
         lines.map(Into::into).collect()
     };
     let position = "setoption name Ponder value true\nposition startpos moves 5\n";
     for end in ["ponderhit", "stop"] {
-        // A hundred million playouts, if nobody stopped them.
+        // Takes minutes unless it is stopped.
         let said = ugi_says(
             "tictactoe",
             "mcts(playouts=100000000)",
@@ -162,7 +164,7 @@ fn ugi_thinks_on_the_others_time_until_the_move_is_made_or_it_is_stopped() {
         assert!(lines[1].starts_with("bestmove "), "{end}: {said}");
         assert_eq!(lines[2], "response false");
     }
-    // A strategy that tells how it expects play to go on says which answer it expects.
+    // A strategy with a principal variation names the expected reply.
     let expects = |ponder: &str| {
         let go = "position startpos moves f5\ngo nodes 20000\n";
         let option = format!("setoption name Ponder value {ponder}\n");

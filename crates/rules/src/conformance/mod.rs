@@ -1,9 +1,9 @@
-//! One suite of promises that every game keeps. A new game calls
-//! [`check`] from its tests.
+//! Conformance suite: the contract of every game, as one test. A new game calls [`check`] from its
+//! tests.
 //!
-//! What a search or a proof trusts is checked against the plain rules: the stated
-//! properties at every position that is met, the exact packed form over all of
-//! them, and the short cuts of searches against playing everything out.
+//! Everything a search or a proof relies on is compared with the plain rules: the stated properties
+//! at every position visited, the exact packed form over all of them, and the shortcuts of searches
+//! with exhaustive play.
 
 mod rules;
 mod shortcuts;
@@ -11,15 +11,15 @@ mod symmetries;
 
 use std::collections::HashMap;
 
-use crate::{Described, Line, Move, SplitMix, Symmetric};
+use crate::{GameInfo, Line, Move, SplitMix, Symmetric};
 use shortcuts::PlayedOut;
 
-/// Plays `games` random games and checks every promise of [`Game`](crate::Game),
-/// [`Symmetric`], [`Notation`](crate::Notation) and [`Described`] on the way.
+/// Plays `games` random games and checks the whole contract of [`Game`](crate::Game),
+/// [`Symmetric`], [`Notation`](crate::Notation) and [`GameInfo`] on the way.
 ///
 /// # Panics
-/// When a promise is broken, saying which and where.
-pub fn check<G: Described + Symmetric>(game: &G, games: u64) {
+/// When a promise is broken, naming the promise and the position.
+pub fn check<G: GameInfo + Symmetric>(game: &G, games: u64) {
     let mut packed = HashMap::new();
     let mut played_out = PlayedOut::default();
     assert_eq!(
@@ -47,7 +47,7 @@ pub fn check<G: Described + Symmetric>(game: &G, games: u64) {
         let text = line.text(game);
         let read = Line::parse(game, &text).expect("a line is read as it was written");
         assert_eq!(read.position(), line.position(), "{text}");
-        // From the end back, as far as everything can be played out.
+        // From the end backwards, as long as exhaustive play is feasible.
         for pos in met.iter().rev() {
             if !played_out.check(game, pos) {
                 break;
@@ -56,11 +56,11 @@ pub fn check<G: Described + Symmetric>(game: &G, games: u64) {
     }
 }
 
-/// Checks the promises of a game at one position, as far as they can be seen there.
+/// Checks the contract of a game at one position, as far as it is visible there.
 ///
 /// # Panics
-/// When one is broken.
-pub fn check_position<G: Described + Symmetric>(game: &G, pos: &G::Position) {
+/// When a promise is broken.
+pub fn check_position<G: GameInfo + Symmetric>(game: &G, pos: &G::Position) {
     let moves: Vec<Move> = game.legal_moves(pos).collect();
     rules::moves(game, pos, &moves);
     rules::properties(game, pos, &moves);
@@ -70,9 +70,9 @@ pub fn check_position<G: Described + Symmetric>(game: &G, pos: &G::Position) {
     symmetries::check(game, pos, &moves);
 }
 
-/// Equal packed forms are equal positions: this one, its images, and whatever one
-/// move leads to, among all that were met.
-fn pack_is_exact<G: Described + Symmetric>(
+/// Checks that equal packed forms are equal positions: this one, its images, and its successors,
+/// among all positions visited.
+fn pack_is_exact<G: GameInfo + Symmetric>(
     game: &G,
     pos: &G::Position,
     packed: &mut HashMap<G::Packed, G::Position>,

@@ -1,10 +1,10 @@
-//! What can be seen at one position: moves, properties, the end, notation.
+//! Checks at one position: legal moves, properties, the end of the game, notation.
 
 use std::collections::HashSet;
 
-use crate::{Counted, Described, Move, Outcome, Player, Symmetric};
+use crate::{GameInfo, Move, Outcome, Player, ScoreUnit, Symmetric};
 
-pub(super) fn moves<G: Described>(game: &G, pos: &G::Position, moves: &[Move]) {
+pub(super) fn moves<G: GameInfo>(game: &G, pos: &G::Position, moves: &[Move]) {
     let text = game.format_position(pos);
     assert_eq!(
         moves.is_empty(),
@@ -39,8 +39,8 @@ pub(super) fn moves<G: Described>(game: &G, pos: &G::Position, moves: &[Move]) {
     );
 }
 
-/// What [`Properties`](crate::Properties) states.
-pub(super) fn properties<G: Described + Symmetric>(game: &G, pos: &G::Position, moves: &[Move]) {
+/// Checks [`Properties`](crate::Properties).
+pub(super) fn properties<G: GameInfo + Symmetric>(game: &G, pos: &G::Position, moves: &[Move]) {
     let text = game.format_position(pos);
     let properties = game.properties();
     let mover = game.turn(pos);
@@ -76,7 +76,7 @@ pub(super) fn properties<G: Described + Symmetric>(game: &G, pos: &G::Position, 
     }
 }
 
-fn fills_up<G: Described>(game: &G, pos: &G::Position, moves: &[Move]) {
+fn fills_up<G: GameInfo>(game: &G, pos: &G::Position, moves: &[Move]) {
     let text = game.format_position(pos);
     let mover = game.turn(pos);
     let empty = (0..game.cells()).filter(|&cell| game.piece(pos, cell).is_none());
@@ -92,9 +92,10 @@ fn fills_up<G: Described>(game: &G, pos: &G::Position, moves: &[Move]) {
     for &mv in moves {
         let next = game.after(pos, mv);
         for cell in 0..game.cells() {
-            let expected = match mv.cell() == Some(cell) {
-                true => Some(mover),
-                false => game.piece(pos, cell),
+            let expected = if mv.cell() == Some(cell) {
+                Some(mover)
+            } else {
+                game.piece(pos, cell)
             };
             assert_eq!(
                 game.piece(&next, cell),
@@ -105,8 +106,8 @@ fn fills_up<G: Described>(game: &G, pos: &G::Position, moves: &[Move]) {
     }
 }
 
-/// The score of a finished game, and what won it.
-pub(super) fn ending<G: Described>(game: &G, pos: &G::Position) {
+/// Checks the score of a finished game and its winning cells.
+pub(super) fn ending<G: GameInfo>(game: &G, pos: &G::Position) {
     let text = game.format_position(pos);
     let winning = game.winning_cells(pos);
     let Some(outcome) = game.outcome(pos) else {
@@ -135,9 +136,9 @@ pub(super) fn ending<G: Described>(game: &G, pos: &G::Position) {
             let own = |cell: &usize| game.piece(pos, *cell) == Some(player);
             (0..game.cells()).filter(own).count() as i32
         };
-        let counted = match game.properties().counted {
-            Counted::Result => outcome.value_for(player),
-            Counted::Discs => {
+        let counted = match game.properties().score_unit {
+            ScoreUnit::Result => outcome.value_for(player),
+            ScoreUnit::Discs => {
                 let (mine, theirs) = (count(player), count(player.other()));
                 let empty = game.cells() as i32 - mine - theirs;
                 mine - theirs + empty * (mine - theirs).signum()
@@ -156,7 +157,7 @@ pub(super) fn ending<G: Described>(game: &G, pos: &G::Position) {
     }
 }
 
-pub(super) fn notation<G: Described>(game: &G, pos: &G::Position, moves: &[Move]) {
+pub(super) fn notation<G: GameInfo>(game: &G, pos: &G::Position, moves: &[Move]) {
     let text = game.format_position(pos);
     for &mv in moves {
         for written in [game.format_move(mv), game.show_move(mv)] {

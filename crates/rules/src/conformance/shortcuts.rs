@@ -1,30 +1,30 @@
-//! What searches trust instead of looking, compared with playing everything out.
+//! Checks of the shortcuts that searches rely on, against exhaustive play.
 
 use std::collections::HashMap;
 
-use crate::{Described, Game, Move, Outcome, Player, Symmetric};
+use crate::{Game, GameInfo, Move, Outcome, Player, Symmetric};
 
-/// Positions that are played out for one check.
-const MOST_POSITIONS: usize = 20_000;
+/// Maximum number of positions of one exhaustive check.
+const MAX_POSITIONS: usize = 20_000;
 
-/// What playing everything out from a position tells.
+/// The result of exhaustive play from a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Truth {
     /// The final score that the player to move can reach.
     value: i32,
-    /// In how many plies the game then ends: wins soon, losses late.
+    /// Plies until the game ends with best play: wins as soon, losses as late as possible.
     plies: i32,
-    /// Whether some way of playing on ends with a win of the first, of the second.
+    /// Whether the first and the second player can still win.
     can_win: [bool; 2],
 }
 
 impl Truth {
-    /// How good it is for the player to move.
+    /// Orders results for the player to move.
     fn rank(self) -> (i32, i32) {
         (self.value, -self.value.signum() * self.plies)
     }
 
-    /// The same before the move that led there.
+    /// Returns the result before the move that led here.
     fn before(self) -> Self {
         Self {
             value: -self.value,
@@ -34,7 +34,7 @@ impl Truth {
     }
 }
 
-/// Everything that was played out so far.
+/// Memo of exhaustive play.
 pub(super) struct PlayedOut<G: Game> {
     known: HashMap<G::Position, Truth>,
 }
@@ -47,10 +47,10 @@ impl<G: Game> Default for PlayedOut<G> {
     }
 }
 
-impl<G: Described + Symmetric> PlayedOut<G> {
-    /// Compares the short cuts with the truth; says whether all could be played out.
+impl<G: GameInfo + Symmetric> PlayedOut<G> {
+    /// Compares the shortcuts with exhaustive play; returns whether it was feasible.
     pub(super) fn check(&mut self, game: &G, pos: &G::Position) -> bool {
-        let mut left = MOST_POSITIONS;
+        let mut left = MAX_POSITIONS;
         let Some(truth) = self.truth(game, pos, &mut left) else {
             return false;
         };
@@ -79,7 +79,7 @@ impl<G: Described + Symmetric> PlayedOut<G> {
             .map(|&mv| self.after(game, pos, mv).before().rank())
             .max();
         let sought = (!over).then(|| truth.rank());
-        // Of a draw nobody asks how soon it comes.
+        // The length of a drawn game is not part of the contract.
         let shown = |rank: (i32, i32)| if rank.0 == 0 { (0, 0) } else { rank };
         assert_eq!(
             best.map(shown),
@@ -125,8 +125,8 @@ impl<G: Described + Symmetric> PlayedOut<G> {
     }
 }
 
-/// What [`Game::winning_moves`] promises, by making every move.
-pub(super) fn winning_moves<G: Described>(game: &G, pos: &G::Position) {
+/// Checks [`Game::winning_moves`] by making every move.
+pub(super) fn winning_moves<G: GameInfo>(game: &G, pos: &G::Position) {
     let Some(told) = game.winning_moves(pos) else {
         return;
     };

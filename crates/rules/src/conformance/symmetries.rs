@@ -1,8 +1,8 @@
-//! The board looks the same from every side.
+//! Checks that the rules are invariant under the symmetries of the board.
 
-use crate::{Described, Move, Player, Symmetric};
+use crate::{GameInfo, Move, Player, Symmetric};
 
-pub(super) fn check<G: Described + Symmetric>(game: &G, pos: &G::Position, moves: &[Move]) {
+pub(super) fn check<G: GameInfo + Symmetric>(game: &G, pos: &G::Position, moves: &[Move]) {
     let text = game.format_position(pos);
     let first = game.symmetries().first().expect("there is the identity");
     assert_eq!(

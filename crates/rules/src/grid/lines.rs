@@ -1,12 +1,12 @@
-//! The winning lines of a board, worked out once when the board is made.
+//! Winning lines of a board, precomputed when the board is made.
 
 use super::GridSize;
 use crate::Bits;
 
-/// Boards of up to so many cells know all their winning sets, in at most 8 KiB.
+/// Boards of up to this many cells tabulate all winning sets, in at most 8 KiB.
 const SMALL: usize = 16;
 
-/// Whether each set of cells holds a line; nothing for boards that are not small.
+/// Returns one bit for each set of cells: whether it contains a line. Empty for larger boards.
 pub(super) fn winning_sets<B: Bits>(cells: usize, winning_lines: &[B]) -> Vec<u64> {
     if cells > SMALL {
         return Vec::new();
@@ -21,17 +21,17 @@ pub(super) fn winning_sets<B: Bits>(cells: usize, winning_lines: &[B]) -> Vec<u6
     sets
 }
 
-/// The winning lines of one direction, all at once.
+/// The winning lines of one direction as shifted bitboards.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Direction<B> {
-    /// From a cell of a line to the next.
+    /// Distance from a cell of a line to the next.
     stride: usize,
     /// The first cells of the lines.
     firsts: B,
 }
 
 impl<B: Bits> Direction<B> {
-    /// The directions of lines that are given by their cells.
+    /// Groups lines, given by their cells, by direction.
     pub(super) fn all(lines: &[Vec<usize>]) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         for line in lines {
@@ -48,8 +48,8 @@ impl<B: Bits> Direction<B> {
         all
     }
 
-    /// The cells of which each is all that its line of `length` lacks among `mine`, and those of
-    /// lines that lack nothing.
+    /// Returns the cells that complete a line of `length` of `mine`, and the cells of lines that
+    /// are complete.
     #[inline]
     pub(super) fn lacking(&self, mine: B, length: usize) -> B {
         let mut found = B::EMPTY;
@@ -57,7 +57,7 @@ impl<B: Bits> Direction<B> {
         found
     }
 
-    /// From the lines whose first `at` cells are mine, those whose other cells are.
+    /// Follows the lines whose first `at` cells are mine.
     fn walk(&self, mine: B, length: usize, at: usize, before: B, found: &mut B) -> B {
         if at == length {
             return self.firsts;
@@ -69,11 +69,11 @@ impl<B: Bits> Direction<B> {
     }
 }
 
-/// The cells of every run of k along an axis or a diagonal.
+/// Returns the cells of every run of k along an axis or a diagonal.
 pub(super) fn winning_lines(size: &GridSize) -> Vec<Vec<usize>> {
     let (sides, k) = (size.shape.sides(), size.length);
     if k == 1 {
-        // One cell is a line in itself, in whichever direction it is read.
+        // For k = 1 a line is one cell, whatever its direction.
         return (0..size.cells()).map(|cell| vec![cell]).collect();
     }
     let mut lines = Vec::new();
@@ -98,7 +98,7 @@ pub(super) fn winning_lines(size: &GridSize) -> Vec<Vec<usize>> {
     lines
 }
 
-/// Every step to a neighbour, one of each opposite pair.
+/// Returns every step to a neighbour, one of each opposite pair.
 fn directions(dimensions: usize) -> Vec<Vec<isize>> {
     let all = 3_usize.pow(dimensions as u32);
     (0..all)

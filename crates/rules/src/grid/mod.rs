@@ -1,4 +1,6 @@
-//! Tic-tac-toe on any box-shaped board: k in a row along an axis or a diagonal.
+//! m,n,k-games: k in a row along an axis or a diagonal, on boxes of one to four dimensions.
+//!
+//! Reference: E. R. Berlekamp, J. H. Conway and R. K. Guy, *Winning Ways*, chapter 22.
 
 mod lines;
 mod position;
@@ -7,19 +9,19 @@ mod text;
 
 use self::lines::{Direction, winning_lines, winning_sets};
 pub use self::position::GridPosition;
-pub use self::size::{GridError, GridSize, MOST_CELLS, MOST_DIMENSIONS};
+pub use self::size::{GridError, GridSize, MAX_CELLS, MAX_DIMENSIONS};
 use crate::bits::CellMoves;
 use crate::{
-    Bits, Counted, Game, IllegalMove, Move, Outcome, Player, Properties, Symmetric, Symmetry,
+    Bits, Game, IllegalMove, Move, Outcome, Player, Properties, ScoreUnit, Symmetric, Symmetry,
 };
 
-/// Tic-tac-toe as everybody knows it.
+/// Returns 3x3 with three in a row.
 #[must_use]
 pub fn tictactoe() -> Grid<u64> {
     Grid::new(&[3, 3], 3).expect("3x3 with three in a row is a board")
 }
 
-/// A board with its winning lines. `B` is the width of its sets of cells.
+/// A board with its winning lines. `B` is the width of its cell sets.
 #[derive(Clone, Debug)]
 pub struct Grid<B: Bits> {
     size: GridSize,
@@ -29,13 +31,13 @@ pub struct Grid<B: Bits> {
     /// The winning lines through cell `c` are `through[starts[c]..starts[c + 1]]`.
     through: Vec<B>,
     starts: Vec<usize>,
-    /// On small boards, one bit for every set of cells: whether it holds a line.
+    /// On small boards, one bit for every set of cells: whether it contains a line.
     winning_sets: Vec<u64>,
     symmetries: Vec<Symmetry>,
 }
 
 impl<B: Bits> Grid<B> {
-    /// `length` in a row on a box with these sides.
+    /// Creates the game of `length` in a row on a box with these sides.
     ///
     /// # Errors
     /// When there is no such board, or it has more cells than `B` holds.
@@ -43,7 +45,7 @@ impl<B: Bits> Grid<B> {
         Self::with_size(GridSize::new(sides, length)?)
     }
 
-    /// The board of this size.
+    /// Creates the game of this size.
     ///
     /// # Errors
     /// When the board has more cells than `B` holds.
@@ -78,26 +80,26 @@ impl<B: Bits> Grid<B> {
         })
     }
 
-    /// How many in a row win.
+    /// Returns k, the number in a row that wins.
     #[must_use]
     pub fn length(&self) -> usize {
         self.size.length
     }
 
-    /// Every set of cells that wins together.
+    /// Returns every winning line.
     #[must_use]
     pub fn winning_lines(&self) -> &[B] {
         &self.winning_lines
     }
 
-    /// The winning lines through a cell.
+    /// Returns the winning lines through a cell.
     #[inline]
     #[must_use]
     pub fn winning_lines_through(&self, cell: usize) -> &[B] {
         &self.through[self.starts[cell]..self.starts[cell + 1]]
     }
 
-    /// Whether a player who has just played on `cell` has won.
+    /// Returns whether a player who has just played on `cell` has won.
     #[inline]
     fn wins(&self, stones: B, cell: usize) -> bool {
         let set = stones.low_word();
@@ -110,14 +112,14 @@ impl<B: Bits> Grid<B> {
         }
     }
 
-    /// The cells that nobody holds.
+    /// Returns the empty cells.
     #[inline]
     #[must_use]
     pub fn empty_cells(&self, pos: &GridPosition<B>) -> B {
         self.all_cells.without(pos.occupied())
     }
 
-    /// The empty cells that would complete a line of a player.
+    /// Returns the empty cells that complete a line of a player.
     #[must_use]
     pub fn completing_cells(&self, pos: &GridPosition<B>, player: Player) -> B {
         let (mine, empty) = (pos.stones(player), self.empty_cells(pos));
@@ -136,7 +138,7 @@ impl<B: Bits> Grid<B> {
             .fold(B::EMPTY, |image, c| image | B::single(symmetry.cell(c)))
     }
 
-    /// The lines that a player has completed.
+    /// Returns the lines that a player has completed.
     fn completed(&self, stones: B) -> impl Iterator<Item = B> {
         self.winning_lines
             .iter()
@@ -158,7 +160,7 @@ impl<B: Bits> Game for Grid<B> {
         Properties {
             fills_up: true,
             passes: false,
-            counted: Counted::Result,
+            score_unit: ScoreUnit::Result,
         }
     }
 
@@ -198,7 +200,7 @@ impl<B: Bits> Game for Grid<B> {
         pos.plies += 1;
     }
 
-    // Made of its parts: a copy that is changed afterwards is slow to read again.
+    // Built from its parts: modifying a copy defeats store forwarding.
     #[inline]
     fn after(&self, pos: &GridPosition<B>, mv: Move) -> GridPosition<B> {
         let Some(cell) = mv.cell() else { return *pos };
@@ -227,15 +229,15 @@ impl<B: Bits> Game for Grid<B> {
         }
     }
 
-    fn objection(&self, pos: &GridPosition<B>, mv: Move) -> Option<IllegalMove> {
+    fn check_move(&self, pos: &GridPosition<B>, mv: Move) -> Result<(), IllegalMove> {
         if self.outcome(pos).is_some() {
-            return Some(IllegalMove::GameOver);
+            return Err(IllegalMove::GameOver);
         }
         match mv.cell() {
-            None => Some(IllegalMove::CannotPass),
-            Some(cell) if cell >= self.cells() => Some(IllegalMove::OffBoard),
-            Some(cell) if pos.occupied().contains(cell) => Some(IllegalMove::Occupied),
-            Some(_) => None,
+            None => Err(IllegalMove::CannotPass),
+            Some(cell) if cell >= self.cells() => Err(IllegalMove::OffBoard),
+            Some(cell) if pos.occupied().contains(cell) => Err(IllegalMove::Occupied),
+            Some(_) => Ok(()),
         }
     }
 

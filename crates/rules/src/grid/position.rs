@@ -1,10 +1,10 @@
-//! A position of k in a row.
+//! A position of an m,n,k-game as two bitboards.
 
 use std::hash::{Hash, Hasher};
 
 use crate::{Bits, Player};
 
-/// A position of a [`Grid`](super::Grid). Who is to move follows from the number of pieces.
+/// A position of a [`Grid`](super::Grid). The number of pieces determines the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GridPosition<B> {
     pub(super) stones: [B; 2],
@@ -13,7 +13,7 @@ pub struct GridPosition<B> {
     pub(super) won: bool,
 }
 
-/// By the stones, from which all else follows.
+/// Hashes the stones, which determine the rest.
 impl<B: Bits> Hash for GridPosition<B> {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
@@ -23,21 +23,21 @@ impl<B: Bits> Hash for GridPosition<B> {
 }
 
 impl<B: Bits> GridPosition<B> {
-    /// The cells that a player holds.
+    /// Returns the cells that a player holds.
     #[inline]
     #[must_use]
     pub fn stones(&self, player: Player) -> B {
         self.stones[player.index()]
     }
 
-    /// The cells that anybody holds.
+    /// Returns the occupied cells.
     #[inline]
     #[must_use]
     pub fn occupied(&self) -> B {
         self.stones[0] | self.stones[1]
     }
 
-    /// How many moves have been made.
+    /// Returns the number of moves made.
     #[inline]
     #[must_use]
     pub fn plies(&self) -> usize {

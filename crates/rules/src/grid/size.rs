@@ -1,23 +1,23 @@
-//! The size of a board and the length of a winning line, as text and as numbers.
+//! Board size and winning length, as text (`7x7:5`) and as numbers.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::Shape;
 
-/// The most cells a board may have: 19x19 and 7x7x7 fit.
-pub const MOST_CELLS: usize = 400;
-/// The most dimensions.
-pub const MOST_DIMENSIONS: usize = 4;
+/// Maximum number of cells of a board: 20x20 and 7x7x7 fit.
+pub const MAX_CELLS: usize = 400;
+/// Maximum number of dimensions.
+pub const MAX_DIMENSIONS: usize = 4;
 
-/// A board's sides and how many in a row win on it.
+/// The sides of a board and the number in a row that wins.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct GridSize {
     pub(crate) shape: Shape,
     pub(crate) length: usize,
 }
 
-/// What is wrong with a board's size.
+/// The reason why a board size is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GridError {
     /// Something in the text is not a number.
@@ -38,7 +38,7 @@ pub enum GridError {
     /// A line that fits nowhere.
     #[error("{length} in a row does not fit: it must be 1 to {longest}, the longest side")]
     Length {
-        /// What was asked for.
+        /// The requested length.
         length: usize,
         /// The longest side of the board.
         longest: usize,
@@ -46,20 +46,20 @@ pub enum GridError {
     /// More cells than this width of bits holds.
     #[error("this board has {cells} cells, and this width holds {capacity}")]
     Width {
-        /// What was asked for.
+        /// The requested number of cells.
         cells: usize,
-        /// What fits.
+        /// The capacity.
         capacity: usize,
     },
 }
 
 impl GridSize {
-    /// `length` in a row on a box with these sides.
+    /// Creates a size of `length` in a row on a box with these sides.
     ///
     /// # Errors
     /// When the box is empty, too large, or the line fits nowhere.
     pub fn new(sides: &[usize], length: usize) -> Result<Self, GridError> {
-        if sides.is_empty() || sides.len() > MOST_DIMENSIONS {
+        if sides.is_empty() || sides.len() > MAX_DIMENSIONS {
             return Err(GridError::Dimensions(sides.len()));
         }
         if sides.contains(&0) {
@@ -68,7 +68,7 @@ impl GridSize {
         let cells = sides
             .iter()
             .try_fold(1_usize, |product, &side| product.checked_mul(side));
-        if cells.is_none_or(|cells| cells > MOST_CELLS) {
+        if cells.is_none_or(|cells| cells > MAX_CELLS) {
             let many = cells.map_or_else(|| "more than can be counted".into(), |n| n.to_string());
             return Err(GridError::TooLarge(many));
         }
@@ -82,7 +82,7 @@ impl GridSize {
         })
     }
 
-    /// How many cells the board has.
+    /// Returns the number of cells.
     #[must_use]
     pub fn cells(&self) -> usize {
         self.shape.cells()
@@ -96,7 +96,7 @@ impl GridSize {
 impl FromStr for GridSize {
     type Err = GridError;
 
-    /// Reads `4x4`, `3x3x3` or `7x7:5`; without `:k`, k is the shortest side.
+    /// Parses `4x4`, `3x3x3` or `7x7:5`; without `:k`, k is the shortest side.
     fn from_str(text: &str) -> Result<Self, GridError> {
         let number = |word: &str| -> Result<usize, GridError> {
             word.trim()

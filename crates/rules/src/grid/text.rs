@@ -1,9 +1,9 @@
-//! How boards, moves and positions of k in a row are named, written and read.
+//! Notation of m,n,k-games: names of boards, moves and positions.
 
 use super::{Grid, GridPosition};
 use crate::notation;
 use crate::{
-    Bits, Described, Game as _, Move, Notation, NotationError, Pieces, Player, PositionError, Shape,
+    Bits, Game as _, GameInfo, Move, Notation, NotationError, Pieces, Player, PositionError, Shape,
 };
 
 impl<B: Bits> Notation for Grid<B> {
@@ -20,7 +20,7 @@ impl<B: Bits> Notation for Grid<B> {
         }
     }
 
-    /// On a flat board with a side above nine, where numbers are long and say little.
+    /// Flat boards with a side above nine use squares, where cell numbers are long and say little.
     fn names_squares(&self) -> bool {
         matches!(self.shape().sides(), [rows, columns] if *rows.max(columns) > 9)
     }
@@ -52,7 +52,7 @@ impl<B: Bits> Notation for Grid<B> {
         if self.completed(pos.stones(turn)).next().is_some() {
             return Err(PositionError::WonAlready(turn));
         }
-        // All completed lines must have been completed by one last move.
+        // All completed lines must share the last move.
         let mut completed = self.completed(pos.stones(turn.other())).peekable();
         if completed.peek().is_some() {
             pos.won = true;
@@ -64,7 +64,7 @@ impl<B: Bits> Notation for Grid<B> {
     }
 }
 
-impl<B: Bits> Described for Grid<B> {
+impl<B: Bits> GameInfo for Grid<B> {
     fn name(&self) -> String {
         match self.size.to_string().as_str() {
             "3x3" => "tictactoe".into(),

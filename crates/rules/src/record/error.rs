@@ -1,10 +1,10 @@
-//! What can be wrong with a record, and where.
+//! Errors of records, with line and column.
 
 use super::RecordResult;
 use super::text::{HEADER, KEYS};
 use crate::{LineErrorCause, PositionError};
 
-/// A record that cannot be read: where, and why.
+/// An error in a record, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {problem}")]
 pub struct RecordError {
@@ -12,7 +12,7 @@ pub struct RecordError {
     pub line: usize,
     /// The column, counted from 1.
     pub column: usize,
-    /// What was wrong and what would be right.
+    /// The problem, and the correct form.
     pub problem: RecordProblem,
 }
 
@@ -26,51 +26,51 @@ impl RecordError {
     }
 }
 
-/// What can be wrong with a record.
+/// A problem in a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordProblem {
-    /// It does not begin as a record does.
+    /// The header is missing.
     #[error("a record begins with `{HEADER}`")]
     NoHeader,
-    /// It is a file of papan's, but of another kind.
+    /// A file of papan's, but of another kind.
     #[error("this is a `{0}` file, not a record; a record begins with `{HEADER}`")]
     OtherKind(String),
-    /// A later papan wrote it.
+    /// A record of a later version.
     #[error("this is a record of version {0}; this papan reads versions 1 and 2")]
     Version(String),
-    /// A line without one of the known names before its colon.
+    /// A line without a known key.
     #[error("expected one of `{}:`", KEYS.join(":`, `"))]
     UnknownField,
-    /// A field a second time.
-    #[error("`{0}:` stands here a second time")]
+    /// A repeated field.
+    #[error("`{0}:` is repeated")]
     Twice(&'static str),
-    /// A field that has to be there.
+    /// A missing field.
     #[error("`{0}:` is missing")]
     Missing(&'static str),
-    /// A reason without its parentheses.
+    /// A reason without parentheses.
     #[error("the reason needs `(` and `)` around it")]
     OpenReason,
-    /// No result has that name.
+    /// An unknown result.
     #[error("`{0}` is no result; write first, second, draw or unfinished")]
     NoResult(String),
-    /// A time that is no whole number of milliseconds.
+    /// A time that is not a whole number of milliseconds.
     #[error("`{0}` is no time; write milliseconds, one number for each move")]
     NoTime(String),
-    /// A comment without its sign of equality.
+    /// A comment without `=`.
     #[error("write the moves that lead there, `=`, and the comment")]
     NoComment,
-    /// It starts from no position.
+    /// An invalid start position.
     #[error(transparent)]
     Start(PositionError),
-    /// A move is wrong.
+    /// An invalid move.
     #[error("move `{word}`: {cause}")]
     Move {
         /// The move.
         word: String,
-        /// What is wrong with it.
+        /// The cause.
         cause: LineErrorCause,
     },
-    /// The moves lead elsewhere.
+    /// The moves lead to another result.
     #[error("the moves lead to `{right}`, not to `{told}`")]
     OtherResult {
         /// The result by the rules.

@@ -1,4 +1,4 @@
-//! A played game as text.
+//! Game records: papan's own text format.
 //!
 //! ```text
 //! papan record 1
@@ -9,65 +9,63 @@
 //! result: unfinished
 //! ```
 //!
-//! `start:` may give a position to start from, and a result may say in
-//! parentheses why the game ended before the rules ended it: `first (time)`.
+//! `start:` may give a start position, and a result may state in parentheses why the game ended
+//! early: `first (time)`.
 //!
-//! A record that says more is of version 2: `date:`, `event:`, `clock:` (`5m+3s`),
-//! `times:` (milliseconds, one for each move), and as often as wanted `variation:` (a
-//! whole list of moves from the start, which leaves the game somewhere) and `comment:`
-//! (the moves that lead to a position, `=`, and the words about it).
+//! Version 2 adds `date:`, `event:`, `clock:` (`5m+3s`), `times:` (milliseconds, one for each
+//! move), and any number of `variation:` (a complete list of moves from the start) and `comment:`
+//! (the moves that lead to a position, `=`, and the text).
 
 mod error;
 mod text;
 
 use std::fmt;
 
-use crate::{Described, Line, LineError, Notation, Outcome};
+use crate::{GameInfo, Line, LineError, Notation, Outcome};
 
 pub use error::{RecordError, RecordProblem};
 
-/// A played game: names and moves as text, so that it can be read before the
-/// game it belongs to is known.
+/// A played game: names and moves as text, so that it can be parsed before the game it belongs to
+/// is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// The game's name.
     pub game: String,
-    /// Who played, first and second.
+    /// The players, first and second.
     pub players: [String; 2],
-    /// The position that play started from, if it is not the game's own.
+    /// The start position, if it is not the game's own.
     pub start: Option<String>,
     /// The moves, in the game's notation.
     pub moves: String,
-    /// How it ended.
+    /// The result.
     pub result: RecordResult,
-    /// Why it ended, when it was not by the rules: `time`, `resigned`.
+    /// Why it ended, if not by the rules: `time`, `resigned`.
     pub reason: Option<String>,
-    /// When it was played, as somebody wrote it.
+    /// The date, as written in the file.
     pub date: Option<String>,
-    /// Where it was played, such as a tournament.
+    /// The event, such as a tournament.
     pub event: Option<String>,
-    /// The clock it was played with, `5m+3s`.
+    /// The clock, such as `5m+3s`.
     pub clock: Option<String>,
-    /// Milliseconds that each move took; empty where nobody measured.
+    /// Milliseconds used for each move; empty if unknown.
     pub times: Vec<u64>,
-    /// Other lines of play from the same start, each whole.
+    /// Other lines of play from the same start, each complete.
     pub variations: Vec<String>,
-    /// Words about positions.
+    /// Comments on positions.
     pub comments: Vec<Comment>,
     places: Places,
 }
 
-/// Words about a position.
+/// A comment on a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comment {
-    /// The moves from the start that lead there, in the game's notation.
+    /// The moves from the start to the position, in the game's notation.
     pub moves: String,
-    /// The words.
+    /// The text.
     pub text: String,
 }
 
-/// Where in the text a record's parts stand, for errors. Two records are equal
-/// wherever they were written.
+/// Places of the parts in the text, for errors. Equality of records ignores them.
 #[derive(Clone, Copy, Debug, Default)]
 struct Places {
     start: (usize, usize),
@@ -82,12 +80,12 @@ impl PartialEq for Places {
 }
 impl Eq for Places {}
 
-/// How a recorded game ended.
+/// The result of a recorded game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordResult {
-    /// It did not.
+    /// The game was not finished.
     Unfinished,
-    /// So.
+    /// The game was finished.
     Finished(Outcome),
 }
 
@@ -102,7 +100,7 @@ impl fmt::Display for RecordResult {
 }
 
 impl Record {
-    /// The record of a game of which nothing is known yet.
+    /// Returns the record of a game without moves.
     #[must_use]
     pub fn blank(game: impl Into<String>) -> Self {
         Self {
@@ -122,15 +120,15 @@ impl Record {
         }
     }
 
-    /// Whether it says what only version 2 can.
+    /// Returns whether the record needs version 2.
     fn says_more(&self) -> bool {
         let told = [&self.date, &self.event, &self.clock];
         told.iter().any(|value| value.is_some())
             || !(self.times.is_empty() && self.variations.is_empty() && self.comments.is_empty())
     }
 
-    /// The record of a line of play. Without a result of its own, the rules decide.
-    pub fn of<G: Described>(game: &G, line: &Line<G>, players: [String; 2]) -> Self {
+    /// Returns the record of a line of play. The rules determine the result.
+    pub fn of<G: GameInfo>(game: &G, line: &Line<G>, players: [String; 2]) -> Self {
         let start = (*line.start() != game.start()).then(|| game.format_position(line.start()));
         Self {
             players: players.map(|name| name.replace(['\n', '\r'], " ")),
@@ -143,11 +141,10 @@ impl Record {
         }
     }
 
-    /// The line of play that the record tells.
+    /// Replays the record.
     ///
     /// # Errors
-    /// With line and column, when a move is wrong or the result is not the one
-    /// that the moves lead to.
+    /// With line and column, when a move is invalid or the moves lead to another result.
     pub fn line<G: Notation>(&self, game: &G) -> Result<Line<G>, RecordError> {
         let mut line = match &self.start {
             None => Line::new(game),

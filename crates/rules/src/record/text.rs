@@ -1,4 +1,4 @@
-//! A record as text, read and written.
+//! Parsing and formatting of records.
 
 use std::fmt;
 use std::str::FromStr as _;
@@ -6,12 +6,12 @@ use std::str::FromStr as _;
 use super::{Comment, Places, Record, RecordError, RecordProblem, RecordResult};
 use crate::{Outcome, Player};
 
-/// The first line of every record that says no more than the moves.
+/// Header of version 1.
 pub(super) const HEADER: &str = "papan record 1";
-/// The first line of a record that says more.
+/// Header of version 2.
 const HEADER_2: &str = "papan record 2";
 
-/// The fields of a record; from `date` on those of version 2.
+/// Keys of the fields; from `date` on those of version 2.
 pub(super) const KEYS: [&str; 12] = [
     "game",
     "first",
@@ -27,17 +27,17 @@ pub(super) const KEYS: [&str; 12] = [
     "comment",
 ];
 
-/// Fields that may stand more than once.
+/// Fields that may be repeated.
 const REPEATED: [&str; 2] = ["variation", "comment"];
 
-/// A field's text, and where it stands.
+/// The text of a field and its place.
 type Field = (String, (usize, usize));
 
 impl Record {
-    /// Reads a record.
+    /// Parses a record.
     ///
     /// # Errors
-    /// With line and column, when the text is no record.
+    /// With line and column, when the text is not a record.
     pub fn parse(text: &str) -> Result<Self, RecordError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut lines = text.lines().enumerate();
@@ -107,7 +107,7 @@ impl Record {
     }
 }
 
-/// The place of a line's key among [`KEYS`], and its value.
+/// Returns the index of a line's key in [`KEYS`], and its value.
 fn parse_field(line: &str, number: usize) -> Result<(usize, Field), RecordError> {
     let expected = || RecordError::at((number, 1), RecordProblem::UnknownField);
     let (key, value) = line.split_once(':').ok_or_else(expected)?;
@@ -118,7 +118,7 @@ fn parse_field(line: &str, number: usize) -> Result<(usize, Field), RecordError>
     Ok((place, (value.trim().into(), (number, column))))
 }
 
-/// Milliseconds, one number for each move.
+/// Parses milliseconds, one number for each move.
 fn parse_times((text, place): Field) -> Result<Vec<u64>, RecordError> {
     let read = |word: &str| {
         u64::from_str(word)
@@ -127,7 +127,7 @@ fn parse_times((text, place): Field) -> Result<Vec<u64>, RecordError> {
     text.split_whitespace().map(read).collect()
 }
 
-/// `5 1 = a good start`: the moves that lead there, and the words.
+/// Parses `5 1 = a good start`: the moves and the comment.
 fn parse_comment((text, place): Field) -> Result<Comment, RecordError> {
     let (moves, words) = text
         .split_once('=')
@@ -138,7 +138,7 @@ fn parse_comment((text, place): Field) -> Result<Comment, RecordError> {
     })
 }
 
-/// A comment's lines stand in one line of the record.
+/// Puts the lines of a comment on one line of the record.
 fn escape(text: &str) -> String {
     text.replace('\\', "\\\\")
         .replace("\r\n", "\n")

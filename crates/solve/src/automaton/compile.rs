@@ -1,68 +1,70 @@
-//! Any deterministic strategy on 3x3 as a table.
+//! Compilation of a deterministic 3x3 strategy to a table.
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
-use papan_rules::{Described, Game, Grid, Line, Move, Player, Symmetric, tictactoe};
+use papan_rules::{Game, GameInfo, Grid, Line, Move, Player, Symmetric, tictactoe};
 use papan_strategies::automaton::{BASES, Board, Square};
-use papan_strategies::{Automaton, Row, RowFlag, Strategy, Table, Watch};
+use papan_strategies::{Automaton, Row, RowFlag, Strategy, TransitionTable, Turn, Watch};
 
 use super::mealy::End;
 use crate::ProveError;
-use crate::prove::{Instance, Pool, StrategyFactory};
+use crate::prove::{StrategyFactory, StrategyInstance, StrategyPool};
 
-/// A strategy as a table.
+/// The result of a compilation.
 #[derive(Clone, Debug)]
 pub struct CompiledTable {
     /// The table.
-    pub table: Table,
-    /// Where the strategy itself, asked on the unturned board, answers otherwise.
+    pub table: TransitionTable,
+    /// Positions in which the strategy, on the unrotated board, plays another move than the table.
     pub differences: Vec<Difference>,
 }
 
-/// A position in which a strategy answers otherwise than its table.
+/// A position in which a strategy and its table differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The moves that lead there.
+    /// The moves to the position.
     pub line: Vec<Move>,
-    /// What the table plays, turned.
+    /// The table's moves, rotated back.
     pub table: Vec<Move>,
-    /// What the strategy plays.
+    /// The strategy's moves.
     pub strategy: Vec<Move>,
 }
 
 /// Why a strategy cannot be compiled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CompileError {
-    /// The format holds nine cells.
+    /// The board is not 3x3.
     #[error("a table holds 3x3 with three in a row, not {0}")]
     Board(String),
-    /// The strategy chooses at random.
+    /// The strategy has several moves in one position.
     #[error("after {} moves the strategy may play any of {} cells, and a row has one reply", line.len(), moves.len())]
     Random {
-        /// The moves after which it does.
+        /// The moves to the position.
         line: Vec<Move>,
-        /// What it may play.
+        /// The strategy's moves.
         moves: Vec<Move>,
     },
-    /// Rows show a board and an input, and the strategy remembers more.
-    #[error("the strategy answers one board and input differently, by what came before")]
+    /// The strategy depends on more than the board and the input.
+    #[error(
+        "the strategy plays different replies to the same board and input, depending on earlier moves"
+    )]
     Remembers {
-        /// The moves after which it answers otherwise than before.
+        /// The moves to a position with two different answers.
         line: Vec<Move>,
     },
-    /// The strategy does not answer.
+    /// The strategy failed.
     #[error(transparent)]
     Prove(#[from] ProveError),
 }
 
 const CORNERS: [Move; 4] = [Move::on(0), Move::on(2), Move::on(6), Move::on(8)];
 
-/// Writes a strategy as a table. The openings 1, 2 and 5 are compiled; all others
-/// are turned onto them when the table is read.
+/// Compiles a strategy to a table. Only the openings 1, 2 and 5 are compiled; others are rotated onto
+/// them when the table is played.
 ///
 /// # Errors
-/// When the format cannot hold the board or the strategy.
-pub fn compile<G: Described + Symmetric>(
+/// If the table format cannot represent the board or the strategy.
+pub fn compile<G: GameInfo + Symmetric>(
     game: &G,
     factory: StrategyFactory<'_, G>,
     player: Player,
@@ -72,20 +74,20 @@ pub fn compile<G: Described + Symmetric>(
     if game.name() != own.name() {
         return Err(CompileError::Board(game.name()));
     }
-    let pool = Pool::new(factory, &watch.stop)?;
-    pool.with(|worker| {
+    let pool = StrategyPool::new(factory, &watch.stop)?;
+    pool.with(|instance| {
         let rows = Compiler {
             game,
             player,
             rows: BTreeMap::new(),
             order: Vec::new(),
         }
-        .rows(worker)?;
-        let mut table = Table::default();
+        .rows(instance)?;
+        let mut table = TransitionTable::default();
         for (place, row) in rows.into_iter().enumerate() {
             table.push(place + 1, row);
         }
-        let differences = differences(game, &own, worker, &table, player)?;
+        let differences = differences(game, &own, instance, &table, player)?;
         Ok(CompiledTable { table, differences })
     })
 }
@@ -97,53 +99,52 @@ struct Compiler<'a, G> {
     order: Vec<(Board, usize)>,
 }
 
-impl<G: Described + Symmetric> Compiler<'_, G> {
-    fn rows(mut self, worker: &mut Instance<G>) -> Result<Vec<Row>, CompileError> {
+impl<G: GameInfo + Symmetric> Compiler<'_, G> {
+    fn rows(mut self, instance: &mut StrategyInstance<G>) -> Result<Vec<Row>, CompileError> {
         let mut line = Line::new(self.game);
         if self.player == Player::First {
-            let mv = match worker.answer(self.game, &line)? {
+            let mv = match instance.answer(self.game, &line)? {
                 &[mv] => mv,
-                // Any corner: the one for which tables are written stands for all.
+                // Corner 1, for which tables are written, represents all corners.
                 moves if moves == CORNERS => CORNERS[0],
-                moves => return Err(self.draws_lots(&line, moves)),
+                moves => return Err(self.random_error(&line, moves)),
             };
             line.push(self.game, mv);
         }
         let mut open = VecDeque::from([line]);
         let mut seen = HashSet::new();
         while let Some(line) = open.pop_front() {
-            let memory = worker.memory(self.game, &line);
+            let memory = instance.memory(self.game, &line);
             if !seen.insert((self.game.pack(line.position()), memory)) {
                 continue;
             }
             for input in self.game.legal_moves(line.position()) {
                 let opening = line.moves().is_empty();
                 if opening && !BASES.map(Move::on).contains(&input) {
-                    continue; // turned onto one of those first
+                    continue; // rotated onto one of those first
                 }
-                open.extend(self.row(&line, input, worker)?);
+                open.extend(self.row(&line, input, instance)?);
             }
         }
         let rows = self.order.iter().map(|key| self.rows[key].clone());
         Ok(rows.collect())
     }
 
-    /// Adds the row for an input, and gives the line after its reply while the
-    /// game goes on.
+    /// Adds the row for an input. Returns the line after its reply unless the game is over.
     fn row(
         &mut self,
         line: &Line<G>,
         input: Move,
-        worker: &mut Instance<G>,
+        instance: &mut StrategyInstance<G>,
     ) -> Result<Option<Line<G>>, CompileError> {
         let board = self.board(line);
         let mut next = line.clone();
         next.push(self.game, input);
         let mut reply = None;
         if self.game.outcome(next.position()).is_none() {
-            let mv = match worker.answer(self.game, &next)? {
+            let mv = match instance.answer(self.game, &next)? {
                 &[mv] => mv,
-                moves => return Err(self.draws_lots(&next, moves)),
+                moves => return Err(self.random_error(&next, moves)),
             };
             next.push(self.game, mv);
             reply = mv.cell();
@@ -179,7 +180,7 @@ impl<G: Described + Symmetric> Compiler<'_, G> {
         })
     }
 
-    fn draws_lots(&self, line: &Line<G>, moves: &[Move]) -> CompileError {
+    fn random_error(&self, line: &Line<G>, moves: &[Move]) -> CompileError {
         CompileError::Random {
             line: line.moves().to_vec(),
             moves: moves.to_vec(),
@@ -187,21 +188,21 @@ impl<G: Described + Symmetric> Compiler<'_, G> {
     }
 }
 
-/// Plays the table against every opponent and asks the strategy along the way.
-fn differences<G: Described + Symmetric>(
+/// Plays the table against every opponent and compares it with the strategy.
+fn differences<G: GameInfo + Symmetric>(
     game: &G,
     own: &Grid<u64>,
-    worker: &mut Instance<G>,
-    table: &Table,
+    instance: &mut StrategyInstance<G>,
+    table: &TransitionTable,
     player: Player,
 ) -> Result<Vec<Difference>, CompileError> {
     let mut automaton = Automaton::new(table.clone());
     let mut found = Vec::new();
     let mut seen = HashSet::new();
     let mut open = VecDeque::from([(Line::new(own), Line::new(game))]);
-    while let Some((turned, unturned)) = open.pop_front() {
-        let pos = turned.position();
-        let memory = automaton.memory(own, &turned);
+    while let Some((rotated, unrotated)) = open.pop_front() {
+        let pos = rotated.position();
+        let memory = automaton.memory(own, &rotated);
         if own.outcome(pos).is_some() || !seen.insert((own.pack(pos), memory)) {
             continue;
         }
@@ -209,22 +210,22 @@ fn differences<G: Described + Symmetric>(
         if own.turn(pos) == player {
             let context = papan_strategies::Context::default();
             automaton
-                .choices(own, &turned, &context, &mut moves)
-                .map_err(|cause| ProveError::no_answer(&turned, cause.into()))?;
-            let strategy = worker.answer(game, &unturned)?;
+                .choices(Turn::new(own, &rotated, &context), &mut moves)
+                .map_err(|cause| ProveError::no_answer(&rotated, cause.into()))?;
+            let strategy = instance.answer(game, &unrotated)?;
             if strategy != moves {
                 found.push(Difference {
-                    line: turned.moves().to_vec(),
+                    line: rotated.moves().to_vec(),
                     table: moves.clone(),
                     strategy: strategy.to_vec(),
                 });
             }
         }
         for mv in moves {
-            let (mut turned, mut unturned) = (turned.clone(), unturned.clone());
-            turned.push(own, mv);
-            unturned.push(game, mv);
-            open.push_back((turned, unturned));
+            let (mut rotated, mut unrotated) = (rotated.clone(), unrotated.clone());
+            rotated.push(own, mv);
+            unrotated.push(game, mv);
+            open.push_back((rotated, unrotated));
         }
     }
     Ok(found)

@@ -1,79 +1,79 @@
-//! What is wrong with a table.
+//! Validation of a table: completeness, reachability, legality and true flags.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use papan_rules::{Bits, Game, Grid, tictactoe};
 use papan_strategies::automaton::{Board, Square};
-use papan_strategies::{Row, Table};
+use papan_strategies::{Row, TransitionTable};
 
-use super::mealy::{End, Side, Step, first_board, inputs, position, step};
+use super::mealy::{End, RowEffect, Side, first_board, inputs, position, step};
 
-/// Everything that was found in a table, by line.
+/// The result of an inspection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inspection {
-    /// What is wrong.
+    /// The problems, by line.
     pub findings: Vec<Finding>,
-    /// The sides that the table has.
+    /// The sides that the table plays.
     pub sides: Vec<Side>,
 }
 
-/// Something wrong on a line of a table.
+/// A problem on a line of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The line in the file, counted from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The problem.
     pub problem: Problem,
 }
 
-/// What can be wrong with a row.
+/// The problems of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem {
-    /// There is nothing to begin with: no one-piece board and no empty one.
+    /// The table has no initial state: neither a one-piece board nor the empty one.
     NoStart,
-    /// The state that this row leads to, or begins, lacks answers.
+    /// The state that this row leads to, or starts from, has no rows for some inputs.
     MissingInputs {
         /// The board.
         board: Board,
         /// The inputs without a row.
         inputs: Vec<usize>,
     },
-    /// No game comes to this row.
+    /// No game reaches this row.
     Unreachable,
     /// An earlier row has the same board and input.
     Repeated {
         /// The line of the earlier row.
         earlier: usize,
-        /// Whether the two say different things.
+        /// Whether the two rows differ.
         contradicts: bool,
     },
     /// The input is on an occupied cell.
     IllegalInput,
-    /// The reply is on an occupied cell, or there is one after the end.
+    /// The reply is on an occupied cell, missing, or after the end of the game.
     IllegalReply {
-        /// The reply; `None` where one is missing.
+        /// The reply; `None` if one is missing.
         reply: Option<usize>,
     },
-    /// The flag does not tell the truth.
+    /// The flag is wrong.
     UntrueFlag {
-        /// How the game stands after the reply; `None` while it goes on.
+        /// The result after the reply; `None` if the game continues.
         truth: Option<End>,
     },
-    /// The computer could have won at once.
+    /// The computer misses an immediate win.
     MissedWin {
-        /// Where.
+        /// The winning cells.
         cells: Vec<usize>,
     },
-    /// The person wins with this game.
+    /// The person wins this game.
     Loses {
         /// The cells, from the first move on, counted from 0.
         game: Vec<usize>,
     },
 }
 
-/// Looks a table through.
+/// Inspects a table.
 #[must_use]
-pub fn inspect(table: &Table) -> Inspection {
+pub fn inspect(table: &TransitionTable) -> Inspection {
     let sides = Side::of(table);
     let mut inspector = Inspector {
         game: tictactoe(),
@@ -99,13 +99,13 @@ pub fn inspect(table: &Table) -> Inspection {
 
 struct Inspector<'a> {
     game: Grid<u64>,
-    table: &'a Table,
+    table: &'a TransitionTable,
     findings: Vec<Finding>,
     visited: HashSet<(Board, usize)>,
 }
 
-/// A state on the way, the game that led there, and the row that did.
-struct ReachablePositions {
+/// A state to visit, with a game that leads there and the line of its last row.
+struct PendingState {
     board: Board,
     moves: Vec<usize>,
     line: usize,
@@ -138,7 +138,7 @@ impl Inspector<'_> {
         }
     }
 
-    /// Rows that no game comes to, unless another reason was given already.
+    /// Reports rows that no game reaches, unless another problem explains that.
     fn unreachable(&mut self) {
         let mut seen = HashSet::new();
         for (line, row) in self.table.rows() {
@@ -152,15 +152,14 @@ impl Inspector<'_> {
         }
     }
 
-    /// The line of the first row with this board and input.
+    /// Returns the line of the first row with this board and input.
     fn line_of(&self, board: &Board, input: usize) -> Option<usize> {
         let mut rows = self.table.rows().iter();
         rows.find(|(_, row)| row.board == *board && row.input == input)
             .map(|(line, _)| *line)
     }
 
-    /// Plays one side of the table against every input. The truth is followed, not
-    /// the flags.
+    /// Plays one side of the table against every input, by the rules rather than the flags.
     fn play(&mut self, side: Side) {
         let board = first_board(self.table, side);
         let rows = self.table.rows();
@@ -168,7 +167,7 @@ impl Inspector<'_> {
         let opening = board.iter().position(|s| *s == Square::Computer);
         let mut seen = HashSet::from([board]);
         let mut lost = false;
-        let mut open = VecDeque::from([ReachablePositions {
+        let mut open = VecDeque::from([PendingState {
             board,
             moves: opening.into_iter().collect(),
             line: line.map_or(1, |(line, _)| *line),
@@ -187,20 +186,20 @@ impl Inspector<'_> {
                 moves.extend(row.reply);
                 self.missed_win(side, &row, line);
                 match step(&self.game, side, &row.board, input, row.reply) {
-                    Step::Illegal => {
+                    RowEffect::Illegal => {
                         self.find(line, Problem::IllegalReply { reply: row.reply });
                     }
-                    Step::End(end) => {
+                    RowEffect::End(end) => {
                         self.flag(&row, Some(end), line);
-                        // The search is breadth-first: the first loss is a shortest.
+                        // Breadth-first: the first loss is a shortest one.
                         if end == End::Lost && !std::mem::replace(&mut lost, true) {
                             self.find(line, Problem::Loses { game: moves });
                         }
                     }
-                    Step::On(board) => {
+                    RowEffect::Continue(board) => {
                         self.flag(&row, None, line);
                         if seen.insert(board) {
-                            open.push_back(ReachablePositions { board, moves, line });
+                            open.push_back(PendingState { board, moves, line });
                         }
                     }
                 }

@@ -1,23 +1,22 @@
-//! A table played out against every input: states and what leads from one to the
-//! next.
+//! The Mealy machine of a table: its reachable states, with a reply for each input.
 
 use std::collections::{HashMap, VecDeque};
 
 use papan_rules::{Game, Grid, GridPosition, Move, Notation, Outcome, Player, tictactoe};
 use papan_strategies::automaton::{BASES, Board, Square};
-use papan_strategies::{Row, RowFlag, Table};
+use papan_strategies::{Row, RowFlag, TransitionTable};
 
-/// Who begins in a table's games.
+/// Which player begins in the games of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// The computer begins, in its opening.
+    /// The computer begins, with its opening.
     Attack,
     /// The person begins, on corner 1, side 2 or centre 5.
     Defence,
 }
 
 impl Side {
-    /// The computer's seat.
+    /// Returns the computer's seat.
     #[must_use]
     pub const fn computer(self) -> Player {
         match self {
@@ -26,23 +25,23 @@ impl Side {
         }
     }
 
-    /// The sides that a table has.
+    /// Returns the sides that a table plays.
     #[must_use]
-    pub fn of(table: &Table) -> Vec<Self> {
+    pub fn of(table: &TransitionTable) -> Vec<Self> {
         let attack = table.opening().map(|_| Self::Attack);
         let defence = table.defends().then_some(Self::Defence);
         attack.into_iter().chain(defence).collect()
     }
 }
 
-/// How a game of a table ends.
+/// The result of a game, for the computer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum End {
-    /// The computer has won.
+    /// The computer wins.
     Won,
-    /// Nobody has.
+    /// A draw.
     Draw,
-    /// The person has won.
+    /// The person wins.
     Lost,
 }
 
@@ -55,7 +54,7 @@ impl End {
         }
     }
 
-    /// The flag that says so.
+    /// Returns the flag of a row that ends so.
     #[must_use]
     pub const fn flag(self) -> RowFlag {
         match self {
@@ -66,47 +65,47 @@ impl End {
     }
 }
 
-/// A board before the person's input, and what leads on from it.
+/// A board before the person's input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     /// The board.
     pub board: Board,
-    /// The answers to the inputs, first to last.
+    /// Transitions in the order of the inputs.
     pub arcs: Vec<Arc>,
 }
 
-/// The answer to one input.
+/// A transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arc {
     /// The person's cell, counted from 0.
     pub input: usize,
-    /// The computer's; `None` where there is nothing to answer.
+    /// The computer's reply; `None` if the input ends the game.
     pub reply: Option<usize>,
-    /// Where it leads.
+    /// The target.
     pub target: Target,
 }
 
-/// Where an answer leads.
+/// The target of a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// To another state, by its place in [`MealyMachine::states`].
+    /// A state, by its index in [`MealyMachine::states`].
     State(usize),
-    /// To the end of the game.
+    /// The end of the game.
     End(End),
-    /// Nowhere: the row is missing, or its reply is illegal.
+    /// No target: the row is missing, or its reply is illegal.
     Stuck,
 }
 
-/// One side of a table, played out.
+/// The automaton of one side of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MealyMachine {
-    /// Who begins.
+    /// The side.
     pub side: Side,
-    /// The states, the first one before all inputs, then by the number of pieces.
+    /// The states in breadth-first order; the first is the initial state.
     pub states: Vec<State>,
 }
 
-/// The board of a table as a position of the game.
+/// Converts the board of a table to a position of the game.
 pub(crate) fn position(
     game: &Grid<u64>,
     side: Side,
@@ -122,8 +121,8 @@ pub(crate) fn position(
     game.position(&cells, turn).ok()
 }
 
-/// The board before the first input.
-pub(crate) fn first_board(table: &Table, side: Side) -> Board {
+/// Returns the board before the first input.
+pub(crate) fn first_board(table: &TransitionTable, side: Side) -> Board {
     let mut board = [Square::Empty; 9];
     if let (Side::Attack, Some(opening)) = (side, table.opening()) {
         board[opening] = Square::Computer;
@@ -131,7 +130,8 @@ pub(crate) fn first_board(table: &Table, side: Side) -> Board {
     board
 }
 
-/// The inputs that can come: an opening is turned onto one of three first.
+/// Returns the possible inputs. On the empty board these are the three base openings; others are
+/// rotated onto them.
 pub(crate) fn inputs(board: &Board) -> Vec<usize> {
     let empty = (0..9).filter(|&cell| board[cell] == Square::Empty);
     if *board == [Square::Empty; 9] {
@@ -141,13 +141,13 @@ pub(crate) fn inputs(board: &Board) -> Vec<usize> {
     }
 }
 
-/// What one row really does, whatever its flag says.
-pub(crate) enum Step {
+/// The effect of a row, regardless of its flag.
+pub(crate) enum RowEffect {
     /// The game has ended.
     End(End),
-    /// It goes on from this board.
-    On(Board),
-    /// The reply is illegal, or missing though the game goes on.
+    /// The game continues from this board.
+    Continue(Board),
+    /// The reply is illegal, or missing although the game continues.
     Illegal,
 }
 
@@ -158,60 +158,60 @@ pub(crate) fn step(
     board: &Board,
     input: usize,
     reply: Option<usize>,
-) -> Step {
+) -> RowEffect {
     let computer = side.computer();
     let Some(mut pos) = position(game, side, board, computer.other()) else {
-        return Step::Illegal;
+        return RowEffect::Illegal;
     };
     let mut after = *board;
     if game.play(&mut pos, Move::on(input)).is_err() {
-        return Step::Illegal;
+        return RowEffect::Illegal;
     }
     after[input] = Square::Person;
     if let Some(outcome) = game.outcome(&pos) {
         return match reply {
-            None => Step::End(End::of(outcome, computer)),
-            Some(_) => Step::Illegal,
+            None => RowEffect::End(End::of(outcome, computer)),
+            Some(_) => RowEffect::Illegal,
         };
     }
     let Some(reply) = reply else {
-        return Step::Illegal;
+        return RowEffect::Illegal;
     };
     if game.play(&mut pos, Move::on(reply)).is_err() {
-        return Step::Illegal;
+        return RowEffect::Illegal;
     }
     after[reply] = Square::Computer;
     match game.outcome(&pos) {
-        Some(outcome) => Step::End(End::of(outcome, computer)),
-        None => Step::On(after),
+        Some(outcome) => RowEffect::End(End::of(outcome, computer)),
+        None => RowEffect::Continue(after),
     }
 }
 
 impl MealyMachine {
-    /// Plays a table out; `None` when it has no such side.
+    /// Builds the automaton of a side; `None` if the table does not play it.
     #[must_use]
-    pub fn of(table: &Table, side: Side) -> Option<Self> {
+    pub fn of(table: &TransitionTable, side: Side) -> Option<Self> {
         if !Side::of(table).contains(&side) {
             return None;
         }
         let game = tictactoe();
         let first = first_board(table, side);
-        let mut places: HashMap<Board, usize> = HashMap::from([(first, 0)]);
+        let mut indices: HashMap<Board, usize> = HashMap::from([(first, 0)]);
         let mut states = vec![State {
             board: first,
             arcs: Vec::new(),
         }];
         let mut open = VecDeque::from([0]);
-        while let Some(place) = open.pop_front() {
-            let board = states[place].board;
+        while let Some(index) = open.pop_front() {
+            let board = states[index].board;
             for input in inputs(&board) {
                 let row: Option<&Row> = table.row(&board, input);
                 let reply = row.and_then(|row| row.reply);
                 let target = match row.map(|row| step(&game, side, &board, input, row.reply)) {
-                    None | Some(Step::Illegal) => Target::Stuck,
-                    Some(Step::End(end)) => Target::End(end),
-                    Some(Step::On(next)) => {
-                        Target::State(*places.entry(next).or_insert_with(|| {
+                    None | Some(RowEffect::Illegal) => Target::Stuck,
+                    Some(RowEffect::End(end)) => Target::End(end),
+                    Some(RowEffect::Continue(next)) => {
+                        Target::State(*indices.entry(next).or_insert_with(|| {
                             states.push(State {
                                 board: next,
                                 arcs: Vec::new(),
@@ -221,7 +221,7 @@ impl MealyMachine {
                         }))
                     }
                 };
-                states[place].arcs.push(Arc {
+                states[index].arcs.push(Arc {
                     input,
                     reply,
                     target,
@@ -231,13 +231,13 @@ impl MealyMachine {
         Some(Self { side, states })
     }
 
-    /// How many answers there are.
+    /// Returns the number of transitions.
     #[must_use]
     pub fn arcs(&self) -> usize {
         self.states.iter().map(|state| state.arcs.len()).sum()
     }
 
-    /// The ways a game can end here.
+    /// Returns the reachable results.
     #[must_use]
     pub fn ends(&self) -> Vec<End> {
         let mut ends: Vec<End> = self

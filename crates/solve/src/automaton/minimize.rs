@@ -1,9 +1,13 @@
-//! The smallest machine that behaves the same.
+//! Minimisation of an automaton by merging states with the same behaviour.
 //!
-//! A game ends, so a machine has no way back to an earlier state, and what a state
-//! does can be written down from the end: the reply to each input, and what the
-//! state after it does. Two states that do the same are one. There is no smaller
-//! machine: any two states that are left differ for some sequence of inputs.
+//! A game ends, so the automaton is acyclic, and the behaviour of a state (the reply to each input
+//! and the behaviour after it) can be computed from the end backwards and hashed. States with equal
+//! behaviour are merged. The result is the minimal automaton in the sense of Moore and Hopcroft:
+//! any two remaining states differ for some input sequence.
+//!
+//! Reference: J. E. Hopcroft, *An n log n Algorithm for Minimizing States in a Finite Automaton*,
+//! 1971. For acyclic automata one pass suffices (D. Revuz, *Minimisation of Acyclic Deterministic
+//! Automata in Linear Time*, 1992).
 
 use std::collections::HashMap;
 
@@ -11,61 +15,68 @@ use papan_strategies::automaton::turned;
 
 use super::mealy::{End, MealyMachine, Target};
 
-/// The smallest machine that behaves the same.
+/// A minimal automaton.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MinimalMachine {
-    /// The answers of each state, the first state before all inputs.
+    /// Transitions of each state; the first is the initial state.
     pub states: Vec<Vec<MinimalArc>>,
-    /// Which state of the machine each state of the original became.
+    /// The state that each original state was merged into.
     pub merged: Vec<usize>,
-    /// The ways a game can end.
+    /// The reachable results.
     pub ends: Vec<End>,
 }
 
-/// The answer to one input.
+/// A transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MinimalArc {
     /// The person's cell, counted from 0.
     pub input: usize,
-    /// The computer's.
+    /// The computer's reply.
     pub reply: Option<usize>,
-    /// Where it leads.
+    /// The target.
     pub target: MinimalTarget,
 }
 
-/// Where an answer leads.
+/// The target of a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum MinimalTarget {
-    /// To a state, entered after so many quarter turns: from there on inputs are
-    /// turned so before they are looked up, and replies are turned back.
+    /// A state on a rotated board: from there on, inputs are rotated before the lookup and replies
+    /// are rotated back.
     State {
         /// The state.
         state: usize,
-        /// Clockwise quarter turns; 0 unless rotation was asked for.
+        /// Clockwise quarter turns; 0 unless states are merged up to rotation.
         turns: u32,
     },
-    /// To the end.
+    /// The end of the game.
     End(End),
-    /// Nowhere.
+    /// No target.
     Stuck,
 }
 
 impl MinimalMachine {
-    /// How many answers there are.
+    /// Returns the number of transitions.
     #[must_use]
     pub fn arcs(&self) -> usize {
         self.states.iter().map(Vec::len).sum()
     }
 
-    /// How many states there are, the ends counted as one each.
+    /// Returns the number of states, counting each result as one.
     #[must_use]
     pub fn count(&self) -> usize {
         self.states.len() + self.ends.len()
     }
 }
 
-/// What a state does, by input: everything after it included, by number.
-type Behaviour = Vec<(usize, Option<usize>, Next)>;
+/// The behaviour of a state: its transitions, with the behaviour after each by number.
+type Behaviour = Vec<Transition>;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Transition {
+    input: usize,
+    reply: Option<usize>,
+    next: Next,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Next {
@@ -74,11 +85,12 @@ enum Next {
     Stuck,
 }
 
-/// Behaviours, each once.
+/// Interned behaviours.
 #[derive(Default)]
 struct Behaviours {
     all: Vec<Behaviour>,
     numbers: HashMap<Behaviour, usize>,
+    /// Images under rotations, by number and quarter turns.
     rotated: HashMap<(usize, u32), usize>,
 }
 
@@ -94,7 +106,7 @@ impl Behaviours {
             })
     }
 
-    /// The behaviour on the turned board.
+    /// Returns the behaviour on a rotated board.
     fn rotate(&mut self, number: usize, turns: u32) -> usize {
         if turns.is_multiple_of(4) {
             return number;
@@ -102,71 +114,77 @@ impl Behaviours {
         if let Some(&known) = self.rotated.get(&(number, turns)) {
             return known;
         }
-        let mut image: Behaviour = Vec::new();
-        for (input, reply, next) in self.all[number].clone() {
-            let next = match next {
-                Next::Behaviour(below) => Next::Behaviour(self.rotate(below, turns)),
-                end => end,
-            };
-            let reply = reply.map(|cell| turned(cell, turns));
-            image.push((turned(input, turns), reply, next));
+        let mut transitions: Behaviour = Vec::new();
+        for Transition { input, reply, next } in self.all[number].clone() {
+            transitions.push(Transition {
+                input: turned(input, turns),
+                reply: reply.map(|cell| turned(cell, turns)),
+                next: match next {
+                    Next::Behaviour(below) => Next::Behaviour(self.rotate(below, turns)),
+                    end => end,
+                },
+            });
         }
-        image.sort_unstable();
-        let image = self.number(image);
+        transitions.sort_unstable();
+        let image = self.number(transitions);
         self.rotated.insert((number, turns), image);
         image
     }
 
-    /// The number that stands for a behaviour and all its rotations, and the turns
-    /// that lead to it.
-    fn representative(&mut self, number: usize) -> (usize, u32) {
-        let images = (0..4).map(|turns| (self.rotate(number, turns), turns));
-        images.min().expect("there are four turns")
+    /// Returns the number that represents a behaviour, with `rotation` up to rotations.
+    fn representative(&mut self, number: usize, rotation: bool) -> usize {
+        let turns = if rotation { 4 } else { 1 };
+        let images = (0..turns).map(|turns| self.rotate(number, turns));
+        images.min().expect("there is at least the identity")
     }
 }
 
 impl MealyMachine {
-    /// How many states there are, the ends counted as one each, as in the document.
+    /// Returns the number of states, counting each result as one, as document 000 does.
     #[must_use]
     pub fn count(&self) -> usize {
         self.states.len() + self.ends().len()
     }
 
-    /// The smallest machine that behaves the same; with `rotation`, states that do
-    /// the same on a turned board are one, too.
+    /// Returns the minimal automaton. With `rotation`, states that differ by a rotation of the board
+    /// are merged as well.
     #[must_use]
     pub fn minimize(&self, rotation: bool) -> MinimalMachine {
         let mut behaviours = Behaviours::default();
         let mut numbers = vec![0; self.states.len()];
-        // Later states have more pieces: what follows is known before it is used.
-        for (place, state) in self.states.iter().enumerate().rev() {
+        // States are in breadth-first order, so successors come first in reverse.
+        for (index, state) in self.states.iter().enumerate().rev() {
             let arcs = state.arcs.iter().map(|arc| {
                 let next = match arc.target {
                     Target::State(next) => Next::Behaviour(numbers[next]),
                     Target::End(end) => Next::End(end),
                     Target::Stuck => Next::Stuck,
                 };
-                (arc.input, arc.reply, next)
+                Transition {
+                    input: arc.input,
+                    reply: arc.reply,
+                    next,
+                }
             });
-            numbers[place] = behaviours.number(arcs.collect());
+            numbers[index] = behaviours.number(arcs.collect());
         }
-        let mut places: HashMap<usize, usize> = HashMap::new();
-        let mut kept = Vec::new();
+        let mut indices: HashMap<usize, usize> = HashMap::new();
+        let mut representatives = Vec::new();
         let mut merged = Vec::new();
         for &number in &numbers {
-            let (kind, _) = representative(&mut behaviours, number, rotation);
-            let place = *places.entry(kind).or_insert_with(|| {
-                kept.push(number);
-                kept.len() - 1
+            let kind = behaviours.representative(number, rotation);
+            let index = *indices.entry(kind).or_insert_with(|| {
+                representatives.push(number);
+                representatives.len() - 1
             });
-            merged.push(place);
+            merged.push(index);
         }
-        let states = kept.iter().map(|&number| {
+        let states = representatives.iter().map(|&number| {
             let arcs = behaviours.all[number].clone();
-            let arc = |(input, reply, next)| MinimalArc {
+            let arc = |Transition { input, reply, next }| MinimalArc {
                 input,
                 reply,
-                target: target(&mut behaviours, next, &kept, &places, rotation),
+                target: target(&mut behaviours, next, &representatives, &indices, rotation),
             };
             arcs.into_iter().map(arc).collect()
         });
@@ -178,19 +196,11 @@ impl MealyMachine {
     }
 }
 
-fn representative(behaviours: &mut Behaviours, number: usize, rotation: bool) -> (usize, u32) {
-    if rotation {
-        behaviours.representative(number)
-    } else {
-        (number, 0)
-    }
-}
-
 fn target(
     behaviours: &mut Behaviours,
     next: Next,
-    kept: &[usize],
-    places: &HashMap<usize, usize>,
+    representatives: &[usize],
+    indices: &HashMap<usize, usize>,
     rotation: bool,
 ) -> MinimalTarget {
     let number = match next {
@@ -198,9 +208,9 @@ fn target(
         Next::End(end) => return MinimalTarget::End(end),
         Next::Stuck => return MinimalTarget::Stuck,
     };
-    let (kind, _) = representative(behaviours, number, rotation);
-    let state = places[&kind];
-    let turns = (0..4).find(|&turns| behaviours.rotate(number, turns) == kept[state]);
+    let kind = behaviours.representative(number, rotation);
+    let state = indices[&kind];
+    let turns = (0..4).find(|&turns| behaviours.rotate(number, turns) == representatives[state]);
     MinimalTarget::State {
         state,
         turns: turns.expect("states that were merged are rotations of each other"),

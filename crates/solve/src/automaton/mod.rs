@@ -1,9 +1,9 @@
-//! Strategies as finite automata, in the file format of document 000.
+//! Strategies as finite automata, in the table format of document 000.
 //!
-//! [`compile`] turns a strategy into a table, [`inspect`] finds what is wrong with
-//! one, [`MealyMachine`] is a table played out, and [`MealyMachine::minimize`] the smallest
-//! machine that behaves the same. [`smallest_strategy`] finds strategies with the fewest
-//! positions to look up.
+//! A table row maps a board and an input (the person's cell) to a reply. [`compile`] converts a
+//! strategy to a table, [`inspect`] validates one, [`MealyMachine`] is the reachable automaton of a
+//! table, and [`MealyMachine::minimize`] minimises it. [`smallest_strategy`] finds a strategy with
+//! the fewest positions.
 
 mod compile;
 mod inspect;

@@ -1,51 +1,50 @@
-//! Strategies with the fewest positions to look up.
+//! Strategies with the fewest positions, by branch and bound.
 //!
-//! Positions count up to all symmetries of the board, taken anew at every move. A
-//! strategy that never loses is then a closed set: each position has one move, and
-//! whatever the opponent replies is in the set again. Few positions leave a real
-//! choice, so trying every choice, and giving up as soon as the set is no smaller
-//! than the best one known, finds a smallest set and proves that none is smaller.
+//! Positions count up to all symmetries of the board, applied anew at every move. A strategy that
+//! never loses is then a closed set of positions: each has one move, and every reply leads to the
+//! set again. Few positions leave a real choice, so trying every choice and abandoning sets that
+//! are no smaller than the best one finds a minimum and proves it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use papan_rules::{Described, Move, Outcome, Player, Symmetric};
+use papan_rules::{GameInfo, Move, Outcome, Player, Symmetric};
 use papan_strategies::{Watch, list_text};
 
 use crate::ProveError;
 
-/// A strategy that never loses, with as few positions to look up as there can be.
+/// A strategy that never loses, with the fewest positions.
 #[derive(Clone, Debug)]
 pub struct SmallestStrategy<P> {
-    /// The positions and the moves in them, by the number of pieces.
+    /// The positions and their moves, by the number of pieces.
     pub answers: Vec<(P, Move)>,
-    /// How many sets were looked at to know that none is smaller.
+    /// Number of sets examined.
     pub tried: u64,
 }
 
 /// Why there is no smallest strategy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SmallestStrategyError {
-    /// The opponent can always win.
-    #[error("whoever plays there can be beaten: there is no strategy that never loses")]
+    /// The opponent can force a win.
+    #[error("the opponent can force a win: there is no strategy that never loses")]
     Lost,
-    /// Too many positions to try them all.
+    /// Too many positions.
     #[error("the board has more than {0} positions to choose from")]
     TooLarge(usize),
     /// The opening is not a legal move.
     #[error("that opening is not a legal move")]
     Opening,
-    /// Somebody asked to stop.
+    /// It was stopped.
     #[error(transparent)]
     Stopped(#[from] ProveError),
 }
 
-/// Positions that are looked at, at most.
+/// Maximum number of positions explored.
 const MAX_POSITIONS: usize = 20_000;
 
-/// A smallest strategy for `player`; a first player may be told where to open.
+/// Finds a smallest strategy for `player`, optionally with a fixed opening.
 ///
 /// # Errors
-/// When there is none, or the board is too large.
+/// If there is none, or the board is too large.
 pub fn smallest_strategy<G: Symmetric>(
     game: &G,
     player: Player,
@@ -70,13 +69,13 @@ pub fn smallest_strategy<G: Symmetric>(
             return Err(SmallestStrategyError::Lost);
         }
     }
-    let mut search = Search {
+    let mut search = BranchAndBound {
         options: &choices.options,
         best: None,
         tried: 0,
         watch,
     };
-    search.grow(&Set::default().with(&choices.options, &starts))?;
+    search.grow(&PartialStrategy::default().with(&choices.options, &starts))?;
     let best = search
         .best
         .expect("every start can be played without a loss");
@@ -93,9 +92,9 @@ pub fn smallest_strategy<G: Symmetric>(
 }
 
 impl<P> SmallestStrategy<P> {
-    /// The list as `lookup(file=…)` reads it.
+    /// Returns the list in the format of `lookup(file=…)`.
     #[must_use]
-    pub fn text<G: Described<Position = P>>(&self, game: &G) -> String {
+    pub fn text<G: GameInfo<Position = P>>(&self, game: &G) -> String {
         list_text(game, self.answers.iter().map(|(pos, mv)| (pos, *mv)))
     }
 }
@@ -105,22 +104,27 @@ fn pieces<G: Symmetric>(game: &G, pos: &G::Position) -> usize {
     (0..game.cells()).filter(occupied).count()
 }
 
-/// A move, and the positions that it asks the strategy to know.
-type Answer<K> = (Move, BTreeSet<K>);
+/// A move that never loses.
+#[derive(Clone)]
+struct SafeMove<K> {
+    mv: Move,
+    /// The positions that the strategy must contain after it.
+    required: BTreeSet<K>,
+}
 
-/// Every position that may have to be looked up, with the moves worth playing.
+/// The positions that a strategy may need, with their moves worth playing.
 struct Choices<'a, G: Symmetric> {
     game: &'a G,
     player: Player,
     opening: Option<Move>,
     positions: HashMap<G::Packed, G::Position>,
-    /// Empty where every move can be beaten.
-    options: BTreeMap<G::Packed, Vec<Answer<G::Packed>>>,
+    /// Safe moves of each position; empty if every move loses.
+    options: BTreeMap<G::Packed, Vec<SafeMove<G::Packed>>>,
 }
 
 impl<G: Symmetric> Choices<'_, G> {
-    /// The positions with the strategy to move to which play can come from here;
-    /// `None` when the opponent can win on the way.
+    /// Returns the positions with the strategy to move that follow this one; `None` if the opponent
+    /// can win before.
     fn arrivals(&mut self, pos: &G::Position) -> Option<BTreeSet<G::Packed>> {
         if let Some(outcome) = self.game.outcome(pos) {
             let lost = outcome == Outcome::Win(self.player.other());
@@ -140,7 +144,7 @@ impl<G: Symmetric> Choices<'_, G> {
         Some(all)
     }
 
-    /// Finds the moves that never lose from a position; `false` if there is none.
+    /// Finds the safe moves of a position; returns whether there are any.
     fn explore(&mut self, key: G::Packed) -> Result<bool, SmallestStrategyError> {
         if let Some(known) = self.options.get(&key) {
             return Ok(!known.is_empty());
@@ -149,47 +153,50 @@ impl<G: Symmetric> Choices<'_, G> {
             return Err(SmallestStrategyError::TooLarge(MAX_POSITIONS));
         }
         let pos = self.positions[&key].clone();
-        let mut found: Vec<Answer<G::Packed>> = Vec::new();
+        let mut found: Vec<SafeMove<G::Packed>> = Vec::new();
         let opening = self.opening.filter(|_| pos == self.game.start());
         for mv in self.game.legal_moves(&pos) {
             if opening.is_some_and(|opening| opening != mv) {
                 continue;
             }
             let next = self.game.after(&pos, mv);
-            let Some(asked) = self.arrivals(&next) else {
+            let Some(required) = self.arrivals(&next) else {
                 continue;
             };
             let mut holds = true;
-            for &below in &asked {
+            for &below in &required {
                 holds &= self.explore(below)?;
             }
             if holds {
-                found.push((mv, asked));
+                found.push(SafeMove { mv, required });
             }
         }
-        // A move that asks for less makes one that asks for more useless.
-        let smaller = |(at, other): (usize, &Answer<G::Packed>)| {
-            !found.iter().enumerate().any(|(place, (_, asked))| {
-                let fewer = asked.len() < other.1.len() || place < at;
-                place != at && fewer && asked.is_subset(&other.1)
+        // A move that requires a subset of another's positions makes the other one useless.
+        let is_minimal = |&at: &usize| {
+            let own = &found[at].required;
+            !found.iter().enumerate().any(|(other, safe)| {
+                let is_smaller = safe.required.len() < own.len() || other < at;
+                other != at && is_smaller && safe.required.is_subset(own)
             })
         };
-        let kept = found.iter().enumerate().filter(|&pair| smaller(pair));
-        let kept: Vec<Answer<G::Packed>> = kept.map(|(_, answer)| answer.clone()).collect();
-        let holds = !kept.is_empty();
-        self.options.insert(key, kept);
-        Ok(holds)
+        let minimal: Vec<SafeMove<G::Packed>> = (0..found.len())
+            .filter(is_minimal)
+            .map(|at| found[at].clone())
+            .collect();
+        let is_safe = !minimal.is_empty();
+        self.options.insert(key, minimal);
+        Ok(is_safe)
     }
 }
 
-/// Positions that must be looked up, and what has been decided of them.
+/// A partial strategy: positions with a chosen move, and positions that need one.
 #[derive(Clone)]
-struct Set<K> {
+struct PartialStrategy<K> {
     moves: BTreeMap<K, Move>,
     undecided: BTreeSet<K>,
 }
 
-impl<K> Default for Set<K> {
+impl<K> Default for PartialStrategy<K> {
     fn default() -> Self {
         Self {
             moves: BTreeMap::new(),
@@ -198,23 +205,23 @@ impl<K> Default for Set<K> {
     }
 }
 
-impl<K: Copy + Ord> Set<K> {
+impl<K: Copy + Ord> PartialStrategy<K> {
     fn len(&self) -> usize {
         self.moves.len() + self.undecided.len()
     }
 
-    /// The set with these positions, and all that follow where there is no choice.
-    fn with(&self, options: &BTreeMap<K, Vec<Answer<K>>>, asked: &BTreeSet<K>) -> Self {
+    /// Adds positions, and those that follow from them without a choice.
+    fn with(&self, options: &BTreeMap<K, Vec<SafeMove<K>>>, required: &BTreeSet<K>) -> Self {
         let mut set = self.clone();
-        let mut open: Vec<K> = asked.iter().copied().collect();
+        let mut open: Vec<K> = required.iter().copied().collect();
         while let Some(key) = open.pop() {
             if set.moves.contains_key(&key) || set.undecided.contains(&key) {
                 continue;
             }
             match &options[&key][..] {
-                [(mv, asked)] => {
+                [SafeMove { mv, required }] => {
                     set.moves.insert(key, *mv);
-                    open.extend(asked);
+                    open.extend(required);
                 }
                 _ => {
                     set.undecided.insert(key);
@@ -225,20 +232,20 @@ impl<K: Copy + Ord> Set<K> {
     }
 }
 
-struct Search<'a, K> {
-    options: &'a BTreeMap<K, Vec<Answer<K>>>,
-    best: Option<Set<K>>,
+struct BranchAndBound<'a, K> {
+    options: &'a BTreeMap<K, Vec<SafeMove<K>>>,
+    best: Option<PartialStrategy<K>>,
     tried: u64,
     watch: &'a Watch,
 }
 
-impl<K: Copy + Ord> Search<'_, K> {
-    /// Decides one more position, in every way.
-    fn grow(&mut self, set: &Set<K>) -> Result<(), ProveError> {
-        self.watch.go_on()?;
+impl<K: Copy + Ord> BranchAndBound<'_, K> {
+    /// Tries every move of one more position.
+    fn grow(&mut self, set: &PartialStrategy<K>) -> Result<(), ProveError> {
+        self.watch.check_stop()?;
         self.watch.advance(0, 1);
         self.tried += 1;
-        // What is in the set stays in it: it can only become larger.
+        // The set only grows: prune if it is no smaller than the best one.
         if self
             .best
             .as_ref()
@@ -250,11 +257,11 @@ impl<K: Copy + Ord> Search<'_, K> {
             self.best = Some(set.clone());
             return Ok(());
         };
-        for (mv, asked) in &self.options[&key] {
+        for SafeMove { mv, required } in &self.options[&key] {
             let mut next = set.clone();
             next.undecided.remove(&key);
             next.moves.insert(key, *mv);
-            self.grow(&next.with(self.options, asked))?;
+            self.grow(&next.with(self.options, required))?;
         }
         Ok(())
     }

@@ -1,45 +1,47 @@
-//! What certificates of all versions have in common: the kind in their first line, the
-//! sum in their last, and named lines between them.
+//! The envelope of both certificate versions: magic line, named header lines, checksum line.
 
 use super::CheckError;
 
-/// What the first line of every certificate begins with.
+/// Start of the first line of every certificate.
 pub(crate) const KIND: &str = "papan certificate";
 
 const CHECKSUM: &[u8] = b"checksum ";
-/// `checksum `, 16 digits and a line feed.
+/// Length of the last line: `checksum `, 16 digits and a line feed.
 const CHECKSUM_LINE: usize = CHECKSUM.len() + 16 + 1;
 
-/// A number that changes whenever a single byte does, for certain, and almost
-/// certainly when several do (FNV-1a, 64 bits).
+/// Returns the FNV-1a checksum (64 bits), which detects every change of a single byte.
 pub(crate) fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| {
-        (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
+    papan_rules::fnv::fnv1a(bytes)
 }
 
-/// All before the last line, which has the sum of it.
+/// Verifies the checksum in the last line and returns the bytes before it.
 pub(crate) fn strip_checksum(bytes: &[u8]) -> Result<&[u8], CheckError> {
-    let at = bytes.len().checked_sub(CHECKSUM_LINE);
-    let (body, last) = bytes.split_at(at.ok_or(CheckError::Truncated)?);
+    let body_length = bytes
+        .len()
+        .checked_sub(CHECKSUM_LINE)
+        .ok_or(CheckError::Truncated)?;
+    let (body, last) = bytes.split_at(body_length);
     if !last.starts_with(CHECKSUM) || !last.ends_with(b"\n") {
         return Err(CheckError::Truncated);
     }
     let sum = format!("{:016x}", checksum(body));
-    match last[CHECKSUM.len()..last.len() - 1] == *sum.as_bytes() {
-        true => Ok(body),
-        false => Err(CheckError::ChecksumMismatch),
+    if last[CHECKSUM.len()..last.len() - 1] == *sum.as_bytes() {
+        Ok(body)
+    } else {
+        Err(CheckError::ChecksumMismatch)
     }
 }
 
-/// The lines of a header, and what follows them.
+/// Reader of header lines.
 pub(crate) struct HeaderLines<'a> {
+    /// The bytes after the lines read so far.
     pub(crate) rest: &'a [u8],
+    /// Number of the last line read.
     number: usize,
 }
 
 impl<'a> HeaderLines<'a> {
-    /// Those after the first, which tells the kind and the version.
+    /// Starts after the first line, which holds the version.
     pub(crate) fn after_first(body: &'a [u8]) -> Self {
         let end = body.iter().position(|&byte| byte == b'\n');
         Self {
@@ -48,25 +50,28 @@ impl<'a> HeaderLines<'a> {
         }
     }
 
-    /// The next line.
+    /// Reads a line.
     pub(crate) fn next(&mut self, expected: &'static str) -> Result<&'a str, CheckError> {
         self.number += 1;
         let wrong = || self.wrong(expected);
-        let end = self.rest.iter().position(|&byte| byte == b'\n');
-        let end = end.ok_or_else(wrong)?;
+        let end = self
+            .rest
+            .iter()
+            .position(|&byte| byte == b'\n')
+            .ok_or_else(wrong)?;
         let line = std::str::from_utf8(&self.rest[..end]).map_err(|_| wrong())?;
         self.rest = &self.rest[end + 1..];
         Ok(line)
     }
 
-    /// What stands after this name in the next line.
+    /// Reads a line `name value` and returns the value.
     pub(crate) fn field(&mut self, name: &'static str) -> Result<&'a str, CheckError> {
         let line = self.next(name)?;
         let value = line.strip_prefix(name).and_then(|v| v.strip_prefix(' '));
         value.ok_or_else(|| self.wrong(name))
     }
 
-    /// The line that was read last should have been something else.
+    /// Returns the error for the last line read.
     pub(crate) fn wrong(&self, expected: &'static str) -> CheckError {
         CheckError::Line {
             line: self.number,

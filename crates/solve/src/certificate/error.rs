@@ -1,4 +1,4 @@
-//! Why a certificate is rejected, for both versions of the format.
+//! Errors of the certificate checkers, shared by both versions of the format.
 
 /// Why a certificate is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,7 +20,7 @@ pub enum CheckError {
     Line {
         /// The line, counted from 1.
         line: usize,
-        /// What the format requires there.
+        /// The required content.
         expected: &'static str,
     },
     /// The certificate is for another game.
@@ -57,55 +57,55 @@ pub enum CheckError {
     },
 }
 
-/// What is wrong with a proof.
+/// An error in a version 2 proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProofFault {
-    /// The compressed bytes make no sense.
+    /// Invalid compressed data.
     #[error("the proof cannot be decompressed")]
     Compression,
-    /// There is no more.
+    /// The proof ends too early.
     #[error("the proof ends in the middle")]
     Ends,
-    /// There is more.
+    /// Data after the end of the proof.
     #[error("something follows the end of the proof")]
     GoesOn,
-    /// No cell, symmetry or node has that number.
+    /// A cell, symmetry or node number out of range.
     #[error("a number is out of range")]
     Number,
-    /// A move on a cell that may be taken.
+    /// A move on a cell that may be occupied.
     #[error("a cell is not certainly empty")]
     Taken,
-    /// A four that is none.
+    /// A move that should be a four leaves no completing cell.
     #[error("a move that should force a reply forces none")]
     NoThreat,
-    /// The proof overlooks a threat.
+    /// The defender can complete a line first.
     #[error("the defender can complete a line first")]
     DefenderFirst,
-    /// The attacker completes a line.
+    /// The attacker can complete a line of a draw proof.
     #[error("the attacker can complete a line")]
     AttackerCompletes,
-    /// A reply or a move without an answer.
+    /// A move without an answer.
     #[error("a move is left without an answer")]
     Unanswered,
-    /// The node is about something else.
+    /// A reference to a node that does not cover the position.
     #[error("a node that is referred to is about another position")]
     OtherPosition,
-    /// Symmetry where it does not hold.
-    #[error("symmetry is used where a stone's place is not known")]
+    /// Symmetry of a position with stones of unknown position.
+    #[error("symmetry is used where the position of a stone is unknown")]
     Symmetry,
-    /// Too many passes inside each other.
-    #[error("too many stones have no known place")]
+    /// Too many nested passes.
+    #[error("too many stones have an unknown position")]
     TooManyUnknown,
-    /// Pairs that stop nobody.
-    #[error("the pairs leave too much over")]
+    /// A pairing whose remaining lines weigh too much.
+    #[error("the lines without a pair weigh too much")]
     TooHeavy,
-    /// The claim rests on an empty board and a first move.
-    #[error("only whoever moves first on the empty board draws by moving first")]
+    /// A strategy-stealing claim that is not about the first player on the empty board.
+    #[error("only the first player on the empty board draws by moving first")]
     NotFirst,
 }
 
 impl ProofFault {
-    /// A short name, by which its words are found.
+    /// Returns the short name that identifies the translated message.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

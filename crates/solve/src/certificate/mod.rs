@@ -1,4 +1,9 @@
-//! Certificates: proofs as files, and their checkers.
+//! Certificates: proofs as files, with checkers that share nothing with the provers but the rules.
+//!
+//! Version 1 lists the moves of a strategy that never loses (`v1`), version 2 contains proof trees
+//! of wins and draws at k in a row (`v2`). Both share an envelope: a first line with the version,
+//! named header lines, and a checksum in the last line. `docs/certificates.md` specifies the
+//! formats.
 
 pub(crate) mod envelope;
 mod error;

@@ -1,46 +1,46 @@
-//! A line of play in which both do their best, as far as proofs tell it.
+//! The principal variation of solved positions, read from the proofs.
 
 use std::sync::Arc;
 
-use papan_mnk::{DrawNodeKind, DrawProof, State, WinProof};
+use papan_mnk::{DrawNodeKind, DrawProof, ReplyProofs, State, WinProof};
 use papan_rules::{Bits as _, Player};
 
 use crate::ClaimProof;
 
-/// What the proofs say about best play.
-pub(super) fn best_line(state: &mut State, mover: Player, reasons: &[ClaimProof]) -> Vec<u16> {
-    for reason in reasons {
-        match reason {
+/// Returns a line of best play, as far as the proofs determine it.
+pub(super) fn best_line(state: &mut State, mover: Player, claims: &[ClaimProof]) -> Vec<u16> {
+    for claim in claims {
+        match claim {
             ClaimProof::WinsToMove(_, proof) => {
                 return winning_line(state, mover, Arc::clone(proof));
             }
-            ClaimProof::WinsWaiting(player, answers) => {
-                let replies = answers.branches.iter();
-                let hardest = replies.max_by_key(|branch| branch.proof.size());
-                let cell = hardest.and_then(|branch| branch.cells.first());
-                let cell = cell.or(state.empty().first());
-                let Some(cell) = cell.map(|cell| cell as u16) else {
+            ClaimProof::WinsWaiting(player, replies) => {
+                let any = state.empty().first().map(|cell| cell as u16);
+                let Some(cell) = hardest_reply(replies).or(any) else {
                     return Vec::new();
                 };
                 let mut line = vec![cell];
-                if let Some(proof) = answers.to(cell) {
+                if let Some(proof) = replies.against(cell) {
                     state.put(cell, mover);
                     line.extend(winning_line(state, *player, proof));
-                    state.take(cell, mover);
+                    state.remove(cell, mover);
                 }
                 return line;
             }
-            _ => {}
+            ClaimProof::Draws(..) | ClaimProof::MovesFirst(_) => {}
         }
     }
-    let holds = reasons.iter().filter_map(|reason| match reason {
-        ClaimProof::Draws(player, hold) => Some((*player, hold)),
-        _ => None,
-    });
-    drawing_line(mover, &holds.collect::<Vec<_>>())
+    drawing_line(mover, claims)
 }
 
-/// The attacker's moves, and the replies that need the longest answer.
+/// Returns the reply with the largest refutation.
+fn hardest_reply(replies: &ReplyProofs) -> Option<u16> {
+    let branches = replies.branches.iter();
+    let hardest = branches.max_by_key(|branch| branch.proof.size())?;
+    hardest.cells.first().map(|cell| cell as u16)
+}
+
+/// Returns the attacker's moves against the replies with the largest refutation.
 fn winning_line(state: &mut State, attacker: Player, proof: Arc<WinProof>) -> Vec<u16> {
     let mut line: Vec<u16> = Vec::new();
     let mut next = Some(proof);
@@ -61,7 +61,7 @@ fn winning_line(state: &mut State, attacker: Player, proof: Arc<WinProof>) -> Ve
             attacker.other()
         };
         if state.owner(cell) == Some(side) {
-            state.take(cell, side);
+            state.remove(cell, side);
         }
     }
     line
@@ -72,43 +72,40 @@ fn longest_reply(state: &mut State, attacker: Player, proof: &WinProof, cell: u1
     let won = state.has_won(attacker);
     let completing = state.completing(attacker);
     let any = state.empty().first().map(|cell| cell as u16);
-    state.take(cell, attacker);
+    state.remove(cell, attacker);
     if won {
         return None;
     }
     match proof {
         WinProof::Fours { .. } => completing,
-        WinProof::Move { answers, .. } => {
-            let branches = answers.branches.iter();
-            let hardest = branches.max_by_key(|branch| branch.proof.size());
-            let cell = hardest.and_then(|branch| branch.cells.first());
-            cell.map(|cell| cell as u16).or(any)
-        }
+        WinProof::Move { replies, .. } => hardest_reply(replies).or(any),
     }
 }
 
-/// The mover's first move, and the other's reply to it, as far as their proofs have them.
-fn drawing_line(mover: Player, holds: &[(Player, &DrawProof)]) -> Vec<u16> {
-    let of = |player| {
-        holds
-            .iter()
-            .find(|(p, _)| *p == player)
-            .map(|(_, hold)| hold)
+/// Returns the mover's first move and the opponent's reply to it, as far as the draw proofs contain
+/// them.
+fn drawing_line(mover: Player, claims: &[ClaimProof]) -> Vec<u16> {
+    let proof_of = |wanted: Player| {
+        claims.iter().find_map(|claim| match claim {
+            ClaimProof::Draws(player, proof) if *player == wanted => Some(proof),
+            _ => None,
+        })
     };
-    let first = of(mover).and_then(|hold| hold.first);
-    let replies = of(mover.other()).and_then(|hold| {
-        let root = hold.root.filter(|root| root.symmetry == 0)?;
-        match &hold.nodes[root.node].kind {
-            DrawNodeKind::Replies(replies) => Some(replies),
-            DrawNodeKind::Pairs(_) => None,
+    let Some(cell) = proof_of(mover).and_then(|proof| proof.first) else {
+        return Vec::new();
+    };
+    let reply = proof_of(mover.other()).and_then(|proof| root_reply(proof, cell));
+    std::iter::once(cell).chain(reply).collect()
+}
+
+/// Returns the reply of a draw proof to the attacker's first move.
+fn root_reply(proof: &DrawProof, cell: u16) -> Option<u16> {
+    let root = proof.root.filter(|root| root.symmetry == 0)?;
+    match &proof.nodes[root.node].kind {
+        DrawNodeKind::Replies(replies) => {
+            let found = replies.iter().find(|reply| reply.cell == cell);
+            found.map(|reply| reply.reply)
         }
-    });
-    let reply = |cell: u16| {
-        let found = replies?.iter().find(|reply| reply.cell == cell);
-        found.map(|reply| reply.reply)
-    };
-    match first {
-        Some(cell) => std::iter::once(cell).chain(reply(cell)).collect(),
-        None => Vec::new(),
+        DrawNodeKind::Pairs(_) => None,
     }
 }

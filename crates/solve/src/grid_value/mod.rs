@@ -1,8 +1,9 @@
-//! The value of a position of k in a row, with the reasons.
+//! Solver for the game-theoretic value of a k-in-a-row position, with proofs.
 //!
-//! Four questions are asked in turn, each time a little harder: does either side win by
-//! threats, and does either side at least draw? The first two that settle the value end
-//! it. What a limit cut off is not known; it is never taken for a no.
+//! A value takes two win queries ([`query`]), one per player: does this player win, or does the
+//! opponent at least draw? The queries alternate, each round with about twice the nodes of the last
+//! one, until their answers determine the value. A limit leaves a query open; it is never counted as
+//! a no.
 
 mod best_line;
 mod query;
@@ -11,26 +12,26 @@ use std::sync::Arc;
 
 use papan_mnk::{DefenceSolver, DefenceValue, Lines, RootReplies, State};
 use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Player};
-use papan_strategies::{Context, Part, PartOf, Progress};
+use papan_strategies::{Context, Progress, StepKind, StepProgress};
 
 use self::best_line::best_line;
-use self::query::{WIDTH, WinQuery};
+use self::query::{BEAM_WIDTH, WinQuery};
 use crate::ClaimProof;
-use crate::checkpoint::{Entries, SearchCheckpoint};
+use crate::checkpoint::SearchCheckpoint;
 
-/// How long the first player's way to keep a draw is looked for.
+/// Limits of the search for moves that keep the draw on the empty board.
 const OPENING_DEPTH: u8 = 6;
 const OPENING_NODES: u64 = 20_000;
 
-/// How far a search for a value may go.
+/// Limits of a value search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValueLimits {
-    /// Rounds, each about twice as long as the one before.
+    /// Rounds, each with about twice the nodes of the one before.
     pub rounds: u32,
-    /// Positions that a search over all moves remembers.
+    /// Positions in the table of each df-pn search.
     pub positions: usize,
-    /// Threads: the searches for a win, for a plain and for a countering hold run beside
-    /// each other where there are several.
+    /// Threads. With more than one, the threat search and both forms of the df-pn search run
+    /// concurrently.
     pub threads: usize,
 }
 
@@ -44,53 +45,78 @@ impl Default for ValueLimits {
     }
 }
 
-/// What is known of a position.
+/// The result of a value search.
 #[derive(Clone, Debug, Default)]
 pub struct GridValue {
-    /// What was established, with the reasons; both halves of a draw.
-    pub reasons: Vec<ClaimProof>,
+    /// The proved claims; both halves of a draw.
+    pub claims: Vec<ClaimProof>,
     /// The value for the player to move, if it is known: 1, 0 or -1.
     pub value: Option<i32>,
-    /// A line of play in which both do their best, as far as the proofs tell it.
+    /// The principal variation, as far as the proofs determine it.
     pub pv: Vec<Move>,
-    /// Where the value is not known, which replies to the most promising move are closed.
+    /// If the value is unknown, the state of the replies to the most promising move.
     pub replies: Option<RootReplies>,
-    /// Nodes it took.
+    /// Nodes searched.
     pub nodes: u64,
 }
 
-/// The value of an unfinished position. What an earlier search remembered is taken from
-/// `memory`; what this one does is left there if it did not come to an end. The context
-/// ends it early, by its time or its token, and is told after every step what is open.
+/// Solves an unfinished position.
+///
+/// The search starts from `checkpoint` and leaves its tables there if it does not reach a value. The
+/// context can stop it early, by time or by its token, and receives a progress report after every
+/// step.
+///
+/// ```
+/// use papan_rules::{Game, Grid};
+/// use papan_solve::{SearchCheckpoint, ValueLimits, check_claims, grid_value, write_claims};
+/// use papan_strategies::Context;
+///
+/// // Three in a row on 4x3 is a win for the first player.
+/// let grid = Grid::<u64>::new(&[4, 3], 3)?;
+/// let start = grid.start();
+/// let solved = grid_value(
+///     &grid,
+///     &start,
+///     &ValueLimits::default(),
+///     &mut SearchCheckpoint::default(),
+///     &Context::default(),
+/// );
+/// assert_eq!(solved.value, Some(1));
+///
+/// // The proof as a certificate, verified by independent code.
+/// let certificate = write_claims(&grid, &start, &solved.claims);
+/// assert_eq!(check_claims(&grid, &certificate)?.value(), Some(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn grid_value<B: Bits>(
     grid: &Grid<B>,
     position: &GridPosition<B>,
     limits: &ValueLimits,
-    memory: &mut SearchCheckpoint,
+    checkpoint: &mut SearchCheckpoint,
     context: &Context,
 ) -> GridValue {
     let state = State::from_position(&Arc::new(Lines::new(grid)), grid, position);
     let mover = grid.turn(position);
-    let mut search = Search {
+    let mut search = ValueSearch {
         mover,
         context,
-        questions: [mover, mover.other()].map(|attacker| {
+        queries: [mover, mover.other()].map(|attacker| {
             let at_start = position.plies() == 0;
             WinQuery::new(&state, attacker, mover, at_start, limits, context)
         }),
         state,
     };
-    search.recall(std::mem::take(memory));
-    let found = search.run(limits.rounds);
-    if found.value.is_none() {
-        *memory = search.memory();
+    search.restore(std::mem::take(checkpoint));
+    let result = search.run(limits.rounds);
+    if result.value.is_none() {
+        *checkpoint = search.checkpoint();
     }
-    found
+    result
 }
 
-/// Whether a player wins an unfinished position, or the other at least draws: one of the
-/// questions alone. A draw is one in which the other's own fours count.
-pub(crate) fn wins_or_not<B: Bits>(
+/// Answers the win query for one player at an unfinished position: a proof that `attacker` wins, or
+/// a draw proof of the countering form.
+pub(crate) fn answer_win_query<B: Bits>(
     grid: &Grid<B>,
     position: &GridPosition<B>,
     attacker: Player,
@@ -99,38 +125,39 @@ pub(crate) fn wins_or_not<B: Bits>(
 ) -> Option<ClaimProof> {
     let mut state = State::from_position(&Arc::new(Lines::new(grid)), grid, position);
     let mover = grid.turn(position);
-    let question = WinQuery::new(&state, attacker, mover, false, limits, context);
-    let mut question = question.countering();
+    let mut query =
+        WinQuery::new(&state, attacker, mover, false, limits, context).countering_only();
     for round in 0..limits.rounds {
-        question.step(&mut state, round);
-        if question.answer.is_some() {
+        query.step(&mut state, round);
+        if query.answer.is_some() {
             break;
         }
     }
-    question.answer
+    query.answer
 }
 
-struct Search<'a> {
+struct ValueSearch<'a> {
     state: State,
     mover: Player,
     context: &'a Context,
-    questions: [WinQuery; 2],
+    /// The queries for the player to move and for the opponent.
+    queries: [WinQuery; 2],
 }
 
-impl Search<'_> {
-    fn duels(&mut self) -> impl Iterator<Item = &mut DefenceSolver> {
-        let questions = self.questions.iter_mut();
-        questions.flat_map(|question| [&mut question.plain, &mut question.counter])
+impl ValueSearch<'_> {
+    fn solvers(&mut self) -> impl Iterator<Item = &mut DefenceSolver> {
+        let queries = self.queries.iter_mut();
+        queries.flat_map(|query| [&mut query.plain, &mut query.countering])
     }
 
-    fn recall(&mut self, memory: SearchCheckpoint) {
-        for (duel, table) in self.duels().zip(memory.tables) {
-            duel.restore(table);
+    fn restore(&mut self, checkpoint: SearchCheckpoint) {
+        for (solver, table) in self.solvers().zip(checkpoint.tables) {
+            solver.restore(table);
         }
     }
 
-    fn memory(&mut self) -> SearchCheckpoint {
-        let mut tables = self.duels().map(|duel| duel.entries().collect::<Entries>());
+    fn checkpoint(&mut self) -> SearchCheckpoint {
+        let mut tables = self.solvers().map(|solver| solver.entries().collect());
         SearchCheckpoint {
             tables: std::array::from_fn(|_| tables.next().unwrap_or_default()),
         }
@@ -139,17 +166,14 @@ impl Search<'_> {
     fn run(&mut self, rounds: u32) -> GridValue {
         for round in 0..rounds {
             for at in 0..2 {
-                if self.questions[at].answer.is_none() {
-                    let Self {
-                        state, questions, ..
-                    } = self;
-                    questions[at].step(state, round);
+                if self.queries[at].answer.is_none() {
+                    self.queries[at].step(&mut self.state, round);
                 }
                 if self.value().is_some() {
                     return self.conclude();
                 }
                 let progress = self.progress(round);
-                self.context.tell(&progress);
+                self.context.report(&progress);
                 if self.context.is_over() {
                     return self.conclude();
                 }
@@ -159,19 +183,19 @@ impl Search<'_> {
     }
 
     fn nodes(&self) -> u64 {
-        self.questions.iter().map(WinQuery::nodes).sum()
+        self.queries.iter().map(WinQuery::nodes).sum()
     }
 
     fn progress(&mut self, round: u32) -> Progress {
-        let replies = self.questions[0].counter.root_replies();
-        let open = self.questions.iter().filter(|q| q.answer.is_none());
-        let mut open: Vec<Player> = open.map(|question| question.attacker).collect();
+        let replies = self.queries[0].countering.root_replies();
+        let open = self.queries.iter().filter(|query| query.answer.is_none());
+        let mut open: Vec<Player> = open.map(|query| query.attacker).collect();
         open.sort_unstable();
         Progress {
             depth: round,
             nodes: self.nodes(),
-            part: replies.map(|replies| Part {
-                of: PartOf::Replies,
+            part: replies.map(|replies| StepProgress {
+                of: StepKind::Replies,
                 done: replies.losing.len() as u64,
                 total: (replies.losing.len() + replies.open.len()) as u64,
             }),
@@ -180,69 +204,66 @@ impl Search<'_> {
         }
     }
 
-    /// The value for the player to move, if the answers settle it.
+    /// Returns the value for the player to move, if the answers determine it.
     fn value(&self) -> Option<i32> {
-        if self.questions[0].is_won() {
-            return Some(1);
+        let [own, others] = &self.queries;
+        if own.is_won() {
+            Some(1)
+        } else if others.is_won() {
+            Some(-1)
+        } else {
+            (own.answer.is_some() && others.answer.is_some()).then_some(0)
         }
-        if self.questions[1].is_won() {
-            return Some(-1);
-        }
-        self.questions
-            .iter()
-            .all(|question| question.answer.is_some())
-            .then_some(0)
     }
 
     fn conclude(&mut self) -> GridValue {
         let value = self.value();
-        self.open(value);
-        let nodes = self.nodes();
-        let answers = self.questions.iter_mut();
-        let mut reasons: Vec<ClaimProof> = answers.filter_map(|q| q.answer.take()).collect();
-        if let Some(1 | -1) = value {
-            // A win says all.
-            reasons
-                .retain(|r| matches!(r, ClaimProof::WinsToMove(..) | ClaimProof::WinsWaiting(..)));
+        if value == Some(0) {
+            self.find_drawing_moves();
         }
-        let pv = best_line(&mut self.state, self.mover, &reasons);
+        let nodes = self.nodes();
+        let answers = self.queries.iter_mut();
+        let mut claims: Vec<ClaimProof> = answers.filter_map(|q| q.answer.take()).collect();
+        if let Some(1 | -1) = value {
+            // A win implies the other claims.
+            claims.retain(ClaimProof::is_win);
+        }
+        let pv = best_line(&mut self.state, self.mover, &claims);
         GridValue {
             pv: pv
                 .into_iter()
                 .map(|cell| Move::on(usize::from(cell)))
                 .collect(),
-            replies: match value {
-                None => self.questions[0].counter.root_replies(),
-                Some(_) => None,
+            replies: if value.is_none() {
+                self.queries[0].countering.root_replies()
+            } else {
+                None
             },
-            reasons,
+            claims,
             value,
             nodes,
         }
     }
 
-    /// That the first player keeps the draw on the empty board needs no proof, but with
-    /// which moves does: whoever plays from the certificate wants to know.
-    fn open(&mut self, value: Option<i32>) {
-        let waiting = &mut self.questions[1];
-        let Some(ClaimProof::MovesFirst(player)) = waiting.answer else {
+    /// Replaces a strategy-stealing argument by a draw proof with moves, if one is found soon. On
+    /// the empty board the claim needs no moves, but a player of the certificate does.
+    fn find_drawing_moves(&mut self) {
+        let query = &mut self.queries[1];
+        let Some(ClaimProof::MovesFirst(player)) = query.answer else {
             return;
         };
-        if value != Some(0) {
-            return;
-        }
         for depth in 0..OPENING_DEPTH {
-            if waiting.plain.deepen(depth, WIDTH, OPENING_NODES) == DefenceValue::Holds
-                && let Some(hold) = waiting.plain.draw_proof()
+            if query.plain.deepen(depth, BEAM_WIDTH, OPENING_NODES) == DefenceValue::Holds
+                && let Some(proof) = query.plain.draw_proof()
             {
-                waiting.answer = Some(ClaimProof::Draws(player, hold));
+                query.answer = Some(ClaimProof::Draws(player, proof));
                 return;
             }
         }
-        if waiting.counter.run(10 * OPENING_NODES) == DefenceValue::Holds
-            && let Some(hold) = waiting.counter.draw_proof()
+        if query.countering.run(10 * OPENING_NODES) == DefenceValue::Holds
+            && let Some(proof) = query.countering.draw_proof()
         {
-            waiting.answer = Some(ClaimProof::Draws(player, hold));
+            query.answer = Some(ClaimProof::Draws(player, proof));
         }
     }
 }

@@ -1,7 +1,12 @@
-//! One of the two questions that settle a value.
+//! A win query: does one player win, or does the opponent at least draw?
+//!
+//! Three searches work on it in turn, with node limits that double every round: a threat search for
+//! a win, the plain and the countering form of [`DefenceSolver`]. The first to finish answers the
+//! query.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::ScopedJoinHandle;
 
 use papan_mnk::{DefenceSolver, DefenceValue, NodeBudget, State, ThreatSearch};
 use papan_rules::Player;
@@ -10,29 +15,32 @@ use papan_strategies::Context;
 use super::ValueLimits;
 use crate::ClaimProof;
 
-/// Does this player win, or does the other at least draw?
+/// The searches of a win query, and its answer.
 pub(super) struct WinQuery {
     pub(super) attacker: Player,
     to_move: Player,
-    attack: ThreatSearch,
-    effort: NodeBudget,
+    threats: ThreatSearch,
+    budget: NodeBudget,
+    /// The solver for which only the attacker's lines count.
     pub(super) plain: DefenceSolver,
-    pub(super) counter: DefenceSolver,
+    /// The solver for which the defender's lines count as well.
+    pub(super) countering: DefenceSolver,
+    /// Depth of the next iteration of the plain solver.
     depth: u8,
-    /// Whether the plain form can still succeed.
-    plain_lost: bool,
-    /// Whether one of the searches of this round has found something.
+    /// Whether the plain form is lost or not wanted.
+    skip_plain: bool,
+    /// Set by the first concurrent search that finds something, to stop the others.
     found: Arc<AtomicBool>,
     threads: usize,
     pub(super) answer: Option<ClaimProof>,
 }
 
-/// Replies that are tried in the search by depth.
-pub(super) const WIDTH: usize = 8;
-/// The round from which on the search over all moves comes first.
-const LATE: u32 = 8;
-/// Replies that a hold may take.
-const DEEPEST: u8 = 60;
+/// Replies tried in each position by iterative deepening.
+pub(super) const BEAM_WIDTH: usize = 8;
+/// Round from which the countering solver runs first.
+const COUNTERING_FIRST_ROUND: u32 = 8;
+/// Maximum depth of iterative deepening, in replies.
+const MAX_DEPTH: u8 = 60;
 
 impl WinQuery {
     pub(super) fn new(
@@ -44,208 +52,209 @@ impl WinQuery {
         context: &Context,
     ) -> Self {
         let found = Arc::new(AtomicBool::new(false));
-        let stop = || {
+        let halt = || {
             let (context, found) = (context.clone(), Arc::clone(&found));
             Box::new(move || context.is_over() || found.load(Ordering::Relaxed))
         };
-        let duel = |counter| {
-            let halt = stop();
-            DefenceSolver::new(state.clone(), attacker, to_move, counter, halt)
+        let solver = |counter| {
+            DefenceSolver::new(state.clone(), attacker, to_move, counter, halt())
                 .with_max_positions(limits.positions)
         };
-        // Whoever moves first on the empty board at least draws.
-        let first = at_start && attacker != to_move;
+        // Strategy stealing: the player who moves first on the empty board at least draws.
+        let steals = at_start && attacker != to_move;
         Self {
             attacker,
             to_move,
-            attack: ThreatSearch::new(NodeBudget::INITIAL, stop()),
-            effort: NodeBudget::INITIAL,
-            plain: duel(false),
-            counter: duel(true),
+            threats: ThreatSearch::new(NodeBudget::INITIAL, halt()),
+            budget: NodeBudget::INITIAL,
+            plain: solver(false),
+            countering: solver(true),
             depth: 0,
             threads: limits.threads,
-            plain_lost: false,
+            skip_plain: false,
             found,
-            answer: first.then_some(ClaimProof::MovesFirst(to_move)),
+            answer: steals.then_some(ClaimProof::MovesFirst(to_move)),
         }
     }
 
-    /// The same, where a hold has to be of the stronger form.
-    pub(super) fn countering(mut self) -> Self {
-        self.plain_lost = true;
+    /// Requires a draw proof to be of the countering form.
+    pub(super) fn countering_only(mut self) -> Self {
+        self.skip_plain = true;
         self
     }
 
     pub(super) fn nodes(&self) -> u64 {
-        self.attack.nodes() + self.plain.nodes() + self.counter.nodes()
+        self.threats.nodes() + self.plain.nodes() + self.countering.nodes()
     }
 
-    /// Whether it is known that the attacker wins.
+    /// Returns whether the attacker is proved to win.
     pub(super) fn is_won(&self) -> bool {
-        matches!(
-            self.answer,
-            Some(ClaimProof::WinsToMove(..) | ClaimProof::WinsWaiting(..))
-        )
+        self.answer.as_ref().is_some_and(ClaimProof::is_win)
     }
 
-    /// Tries a little harder than the last time.
+    /// Runs one round of the searches.
     pub(super) fn step(&mut self, state: &mut State, round: u32) {
         let nodes = 3_000_u64 << round.min(40);
         self.found.store(false, Ordering::Relaxed);
-        self.attack.limit_nodes(nodes * 3);
+        self.threats.limit_nodes(nodes * 3);
         if self.threads > 1 {
-            self.step_side_by_side(state, round, nodes);
+            self.step_concurrently(state, round, nodes);
             return;
         }
-        // What looks at all moves ends last, and once the others have had their chance, first.
-        let late = round >= LATE;
-        if late {
-            self.counter(nodes);
+        // The countering solver takes longest; late rounds are for it.
+        let countering_first = round >= COUNTERING_FIRST_ROUND;
+        if countering_first {
+            self.run_countering(nodes);
         }
         if self.answer.is_none() {
-            self.answer = self.attack(state, round);
+            let sides = self.sides();
+            self.answer = search_threats(&mut self.threats, &mut self.budget, sides, state, round);
         }
-        if self.answer.is_none() && !self.plain_lost {
-            let verdict = hold_plainly(&mut self.plain, &mut self.depth, plain_nodes(nodes, round));
-            self.conclude_plainly(verdict);
+        if self.answer.is_none() && !self.skip_plain {
+            let value = run_plain(&mut self.plain, &mut self.depth, plain_nodes(nodes, round));
+            self.conclude_plain(value);
         }
-        if self.answer.is_none() && !late {
-            self.counter(nodes);
+        if self.answer.is_none() && !countering_first {
+            self.run_countering(nodes);
         }
     }
 
-    fn counter(&mut self, nodes: u64) {
-        let verdict = self.counter.run(nodes);
-        self.conclude_countering(verdict);
+    fn sides(&self) -> Sides {
+        Sides {
+            attacker: self.attacker,
+            to_move: self.to_move,
+        }
     }
 
-    /// The three searches at once; the first that finds something ends the others.
-    fn step_side_by_side(&mut self, state: &State, round: u32, nodes: u64) {
+    fn run_countering(&mut self, nodes: u64) {
+        let value = self.countering.run(nodes);
+        self.conclude_countering(value);
+    }
+
+    /// Runs the three searches on threads of their own; the first to find something stops the
+    /// others.
+    fn step_concurrently(&mut self, state: &State, round: u32, nodes: u64) {
         let found = Arc::clone(&self.found);
-        let tell = |verdict: DefenceValue, certain: bool| {
-            if certain {
+        let stop_others_if = |is_decisive: bool| {
+            if is_decisive {
                 found.store(true, Ordering::Relaxed);
             }
-            verdict
         };
-        let (won, plainly, countering) = std::thread::scope(|scope| {
+        let sides = self.sides();
+        let (won, plain, countering) = std::thread::scope(|scope| {
             let Self {
-                attack,
-                effort,
+                threats,
+                budget,
                 plain,
                 depth,
-                counter,
+                countering,
                 ..
             } = self;
-            let plainly = (!self.plain_lost).then(|| {
+            let plain = (!self.skip_plain).then(|| {
                 scope.spawn(|| {
-                    let verdict = hold_plainly(plain, depth, plain_nodes(nodes, round));
-                    tell(verdict, verdict == DefenceValue::Holds)
+                    let value = run_plain(plain, depth, plain_nodes(nodes, round));
+                    stop_others_if(value == DefenceValue::Holds);
+                    value
                 })
             });
             let countering = scope.spawn(|| {
-                let verdict = counter.run(nodes);
-                tell(verdict, verdict != DefenceValue::Unknown)
+                let value = countering.run(nodes);
+                stop_others_if(value != DefenceValue::Unknown);
+                value
             });
-            let sides = (self.attacker, self.to_move);
-            let won = win(attack, effort, sides, &mut state.clone(), round);
-            if won.is_some() {
-                found.store(true, Ordering::Relaxed);
-            }
-            let join = |thread: std::thread::ScopedJoinHandle<'_, DefenceValue>| {
+            let won = search_threats(threats, budget, sides, &mut state.clone(), round);
+            stop_others_if(won.is_some());
+            let join = |thread: ScopedJoinHandle<'_, DefenceValue>| {
                 thread.join().unwrap_or(DefenceValue::Unknown)
             };
-            let plainly = plainly.map_or(DefenceValue::Loses, join);
-            (won, plainly, join(countering))
+            let plain = plain.map_or(DefenceValue::Loses, join);
+            (won, plain, join(countering))
         });
         self.found.store(false, Ordering::Relaxed);
         self.answer = won;
         if self.answer.is_none() {
-            self.conclude_plainly(plainly);
+            self.conclude_plain(plain);
         }
         if self.answer.is_none() {
             self.conclude_countering(countering);
         }
     }
 
-    fn attack(&mut self, state: &mut State, round: u32) -> Option<ClaimProof> {
-        let sides = (self.attacker, self.to_move);
-        win(&mut self.attack, &mut self.effort, sides, state, round)
-    }
-
-    fn conclude_plainly(&mut self, verdict: DefenceValue) {
-        match verdict {
-            DefenceValue::Holds => self.held(false),
-            DefenceValue::Loses => self.plain_lost = true,
+    fn conclude_plain(&mut self, value: DefenceValue) {
+        match value {
+            DefenceValue::Holds => {
+                let proof = self.plain.draw_proof();
+                self.answer = proof.map(|proof| ClaimProof::Draws(self.attacker.other(), proof));
+            }
+            DefenceValue::Loses => self.skip_plain = true,
             DefenceValue::Unknown => {}
         }
     }
 
-    fn conclude_countering(&mut self, verdict: DefenceValue) {
-        match verdict {
-            DefenceValue::Holds => self.held(true),
+    fn conclude_countering(&mut self, value: DefenceValue) {
+        match value {
+            DefenceValue::Holds => {
+                let proof = self.countering.draw_proof();
+                self.answer = proof.map(|proof| ClaimProof::Draws(self.attacker.other(), proof));
+            }
             DefenceValue::Loses if self.attacker == self.to_move => {
-                let proof = self.counter.win_proof();
+                let proof = self.countering.win_proof();
                 self.answer = proof.map(|proof| ClaimProof::WinsToMove(self.attacker, proof));
             }
             DefenceValue::Loses => {
-                let answers = self.counter.reply_proofs();
+                let replies = self.countering.reply_proofs();
                 self.answer =
-                    answers.map(|answers| ClaimProof::WinsWaiting(self.attacker, answers));
+                    replies.map(|replies| ClaimProof::WinsWaiting(self.attacker, replies));
             }
             DefenceValue::Unknown => {}
         }
     }
-
-    fn held(&mut self, counter: bool) {
-        let duel = if counter {
-            &mut self.counter
-        } else {
-            &mut self.plain
-        };
-        self.answer = duel
-            .draw_proof()
-            .map(|hold| ClaimProof::Draws(self.attacker.other(), hold));
-    }
 }
 
-/// Looks for a win by threats, harder from round to round.
-fn win(
-    attack: &mut ThreatSearch,
-    effort: &mut NodeBudget,
-    (attacker, to_move): (Player, Player),
+/// The players of a query.
+#[derive(Clone, Copy)]
+struct Sides {
+    attacker: Player,
+    to_move: Player,
+}
+
+/// Searches for a win by threats, with higher order and budget in later rounds.
+fn search_threats(
+    threats: &mut ThreatSearch,
+    budget: &mut NodeBudget,
+    Sides { attacker, to_move }: Sides,
     state: &mut State,
     round: u32,
 ) -> Option<ClaimProof> {
-    // NodeBudget grows threefold where nodes grow twofold.
+    // The budget triples where the nodes of a round double: skip every third increase.
     if !round.is_multiple_of(3) {
-        *effort = effort.increased();
-        attack.set_budget(*effort);
+        *budget = budget.increased();
+        threats.set_budget(*budget);
     }
-    let highest = (2 + (round / 3) as usize).min(3);
-    (1..=highest).find_map(|level| {
+    let max_order = (2 + (round / 3) as usize).min(3);
+    (1..=max_order).find_map(|order| {
         if attacker == to_move {
-            let proof = attack.win(state, attacker, level);
+            let proof = threats.win(state, attacker, order);
             proof.map(|proof| ClaimProof::WinsToMove(attacker, proof))
         } else {
-            let answers = attack.win_against_replies(state, attacker, level);
-            answers.map(|answers| ClaimProof::WinsWaiting(attacker, answers))
+            let replies = threats.win_against_replies(state, attacker, order);
+            replies.map(|replies| ClaimProof::WinsWaiting(attacker, replies))
         }
     })
 }
 
-/// What a plain hold is found with, if at all, is found soon: later rounds leave more to the
-/// stronger form.
+/// Returns the node limit of the plain solver. Plain draws are found soon or not at all, so later
+/// rounds leave more nodes to the countering solver.
 fn plain_nodes(nodes: u64, round: u32) -> u64 {
     nodes / u64::from(1 + round)
 }
 
-/// Looks for a hold, deeper and deeper while the nodes last.
-fn hold_plainly(plain: &mut DefenceSolver, depth: &mut u8, nodes: u64) -> DefenceValue {
+/// Runs the plain solver: iterative deepening while the nodes last, then df-pn.
+fn run_plain(plain: &mut DefenceSolver, depth: &mut u8, nodes: u64) -> DefenceValue {
     let end = plain.nodes() + nodes;
-    while plain.nodes() < end && *depth < DEEPEST {
+    while plain.nodes() < end && *depth < MAX_DEPTH {
         let left = end - plain.nodes();
-        if plain.deepen(*depth, WIDTH, left) == DefenceValue::Holds {
+        if plain.deepen(*depth, BEAM_WIDTH, left) == DefenceValue::Holds {
             return DefenceValue::Holds;
         }
         if plain.nodes() >= end {

@@ -1,21 +1,21 @@
-//! Reasons why the other at least draws, as they travel between machines.
+//! Binary encoding of draw proofs in results of leaf jobs.
 
 use papan_mnk::{CellSet, DrawLink, DrawNode, DrawNodeKind, DrawProof, DrawReply};
 use papan_rules::Bits as _;
 
-use super::varint::{Numbers, push};
+use super::varint::{VarintReader, push};
 
-/// No reason goes deeper: each step takes two cells.
-const DEEPEST: usize = 1000;
+/// Maximum depth of a proof; each level takes two cells.
+const MAX_DEPTH: usize = 1000;
 
 const PAIRS: u32 = 0;
 const REPLIES: u32 = 1;
 
-/// Appends a reason to bytes. Where its nodes lie on the board does not travel: whoever
-/// checks it finds out.
-pub(super) fn write(hold: &DrawProof, out: &mut Vec<u8>) {
-    push(out, hold.nodes.len() as u32);
-    for node in &hold.nodes {
+/// Appends a draw proof. The stones of its nodes are left out, because the certificate checker
+/// recomputes them.
+pub(super) fn write(proof: &DrawProof, out: &mut Vec<u8>) {
+    push(out, proof.nodes.len() as u32);
+    for node in &proof.nodes {
         match &node.kind {
             DrawNodeKind::Pairs(pairs) => {
                 push(out, PAIRS);
@@ -36,8 +36,8 @@ pub(super) fn write(hold: &DrawProof, out: &mut Vec<u8>) {
             }
         }
     }
-    push(out, hold.first.map_or(0, |cell| u32::from(cell) + 1));
-    link(hold.root, out);
+    push(out, proof.first.map_or(0, |cell| u32::from(cell) + 1));
+    link(proof.root, out);
 }
 
 fn link(link: Option<DrawLink>, out: &mut Vec<u8>) {
@@ -47,10 +47,10 @@ fn link(link: Option<DrawLink>, out: &mut Vec<u8>) {
     }
 }
 
-/// Reads what [`write`] wrote, on a board of so many cells and symmetries.
+/// Decodes a proof on a board with this many cells and symmetries.
 pub(super) fn read(bytes: &[u8], cells: usize, symmetries: usize) -> Option<DrawProof> {
     let mut reader = Reader {
-        numbers: Numbers { bytes, cells },
+        numbers: VarintReader { bytes, cells },
         symmetries,
         depths: Vec::new(),
     };
@@ -70,9 +70,9 @@ pub(super) fn read(bytes: &[u8], cells: usize, symmetries: usize) -> Option<Draw
 }
 
 struct Reader<'a> {
-    numbers: Numbers<'a>,
+    numbers: VarintReader<'a>,
     symmetries: usize,
-    /// How deep each node goes that was read.
+    /// Depth below each node read so far.
     depths: Vec<usize>,
 }
 
@@ -100,13 +100,13 @@ impl Reader<'_> {
             _ => return None,
         };
         self.depths.push(depth);
-        (depth <= DEEPEST).then_some(DrawNode {
+        (depth <= MAX_DEPTH).then_some(DrawNode {
             stones: [CellSet::EMPTY; 2],
             kind,
         })
     }
 
-    /// A node that was read before, and how deep it goes.
+    /// Reads a link to an earlier node, with the depth below that node.
     fn link(&mut self) -> Option<Option<(DrawLink, usize)>> {
         let node = match self.numbers.next()? {
             0 => return Some(None),
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reason_is_read_as_it_was_written_and_a_broken_one_is_not() {
+    fn a_draw_proof_round_trips_and_a_broken_one_is_rejected() {
         let stones = [CellSet::EMPTY; 2];
         let last = DrawLink {
             node: 0,
@@ -139,7 +139,7 @@ mod tests {
             DrawNodeKind::Pairs(vec![(1, 200)]),
             DrawNodeKind::Replies(replies.clone()),
         ];
-        let hold = DrawProof {
+        let proof = DrawProof {
             nodes: kinds.map(|kind| DrawNode { stones, kind }).to_vec(),
             root: Some(DrawLink {
                 node: 1,
@@ -149,8 +149,8 @@ mod tests {
             counter: true,
         };
         let mut bytes = Vec::new();
-        write(&hold, &mut bytes);
-        assert_eq!(read(&bytes, 300, 8), Some(hold));
+        write(&proof, &mut bytes);
+        assert_eq!(read(&bytes, 300, 8), Some(proof));
         assert_eq!(read(&bytes, 200, 8), None, "no such cell");
         assert_eq!(read(&bytes, 300, 3), None, "no such symmetry");
         for end in 0..bytes.len() {

@@ -1,4 +1,4 @@
-//! One leaf: does the attacker win from here, as far as some seconds tell?
+//! A leaf job: a win query with limited rounds, and the encoding of its result.
 
 use std::sync::Arc;
 
@@ -6,42 +6,43 @@ use papan_rules::{Bits, Game as _, Grid, Notation as _, Player};
 
 use papan_strategies::Context;
 
-use super::LeafAnswer;
+use super::LeafResult;
 use super::draw_bytes;
 use super::win_bytes::{self, LeafProof};
-use crate::grid_value::wins_or_not;
+use crate::grid_value::answer_win_query;
 use crate::{ClaimProof, ValueLimits};
 
-/// Positions that the search of a leaf remembers.
+/// Positions in the table of a leaf search.
 const POSITIONS: usize = 2_000_000;
 
 const OPEN: u8 = 0;
 const WINS: u8 = 1;
-const HOLDS: u8 = 2;
+const DRAWS: u8 = 2;
 
-/// Why a leaf has no answer, or what came back is none.
+/// Why a leaf job has no valid result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LeafError {
-    /// The job is no position of the game, or one that is over.
+    /// The job is not an unfinished position of the game.
     #[error("{0}")]
     Position(String),
-    /// The bytes are no answer.
-    #[error("this is no answer of a job")]
-    Answer,
+    /// The bytes are not the result of a leaf job.
+    #[error("this is not the result of a leaf job")]
+    Result,
 }
 
-/// Works on a leaf with as many rounds of effort as are wanted: its answer as bytes.
+/// Runs a leaf job for the given number of rounds and returns its encoded result.
 ///
 /// # Errors
-/// When it is no position, or one that is over.
+/// If `position` is not an unfinished position of the game.
 pub fn solve_leaf<B: Bits>(
     grid: &Grid<B>,
     position: &str,
     attacker: Player,
     rounds: u32,
 ) -> Result<Vec<u8>, LeafError> {
-    let parsed = grid.parse_position(position);
-    let parsed = parsed.map_err(|error| LeafError::Position(error.to_string()))?;
+    let parsed = grid
+        .parse_position(position)
+        .map_err(|error| LeafError::Position(error.to_string()))?;
     if grid.outcome(&parsed).is_some() {
         return Err(LeafError::Position(format!("{position} is over")));
     }
@@ -50,37 +51,37 @@ pub fn solve_leaf<B: Bits>(
         positions: POSITIONS,
         threads: 1,
     };
-    let mut answer;
-    match wins_or_not(grid, &parsed, attacker, &limits, &Context::default()) {
+    let mut result = Vec::new();
+    match answer_win_query(grid, &parsed, attacker, &limits, &Context::default()) {
         Some(ClaimProof::WinsToMove(_, proof)) => {
-            answer = vec![WINS];
-            win_bytes::write(&LeafProof::ToMove(proof), &mut answer);
+            result.push(WINS);
+            win_bytes::write(&LeafProof::ToMove(proof), &mut result);
         }
-        Some(ClaimProof::WinsWaiting(_, answers)) => {
-            answer = vec![WINS];
-            win_bytes::write(&LeafProof::Waiting(answers), &mut answer);
+        Some(ClaimProof::WinsWaiting(_, replies)) => {
+            result.push(WINS);
+            win_bytes::write(&LeafProof::Waiting(replies), &mut result);
         }
-        Some(ClaimProof::Draws(_, hold)) => {
-            answer = vec![HOLDS];
-            draw_bytes::write(&hold, &mut answer);
+        Some(ClaimProof::Draws(_, proof)) => {
+            result.push(DRAWS);
+            draw_bytes::write(&proof, &mut result);
         }
-        Some(ClaimProof::MovesFirst(_)) | None => answer = vec![OPEN],
+        Some(ClaimProof::MovesFirst(_)) | None => result.push(OPEN),
     }
-    Ok(answer)
+    Ok(result)
 }
 
-/// Reads what [`solve_leaf`] wrote.
-pub(super) fn read(bytes: &[u8], cells: usize, symmetries: usize) -> Result<LeafAnswer, LeafError> {
+/// Decodes a result of [`solve_leaf`].
+pub(super) fn read(bytes: &[u8], cells: usize, symmetries: usize) -> Result<LeafResult, LeafError> {
     match bytes.split_first() {
-        Some((&OPEN, [])) => Ok(LeafAnswer::Open),
-        Some((&HOLDS, hold)) => {
-            let hold = draw_bytes::read(hold, cells, symmetries).ok_or(LeafError::Answer)?;
-            Ok(LeafAnswer::Holds(Arc::new(hold)))
+        Some((&OPEN, [])) => Ok(LeafResult::Open),
+        Some((&DRAWS, proof)) => {
+            let proof = draw_bytes::read(proof, cells, symmetries).ok_or(LeafError::Result)?;
+            Ok(LeafResult::Draws(Arc::new(proof)))
         }
         Some((&WINS, proof)) => {
-            let proof = win_bytes::read(proof, cells).ok_or(LeafError::Answer)?;
-            Ok(LeafAnswer::Wins(proof))
+            let proof = win_bytes::read(proof, cells).ok_or(LeafError::Result)?;
+            Ok(LeafResult::Wins(proof))
         }
-        _ => Err(LeafError::Answer),
+        _ => Err(LeafError::Result),
     }
 }

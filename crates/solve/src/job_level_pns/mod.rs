@@ -1,17 +1,18 @@
-//! A proof that is too big for one search: job-level proof-number search.
+//! Job-level proof-number search: a proof-number tree whose leaves are searched as separate jobs.
 //!
-//! The question is whether a player, the attacker, wins at k in a row. The upper part
-//! of the tree is kept here; a leaf is a job of some seconds for whoever has time,
-//! which proves it, refutes it, or leaves it open, and then its replies are leaves in
-//! its place. Leaves that somebody works on count as a loss meanwhile, so that not all
-//! run to the same place.
+//! The query is whether one player, the attacker, wins at k in a row. The tree is kept here; a leaf
+//! is a job of some seconds for any worker, which proves it, refutes it or leaves it open. An open
+//! leaf is expanded. Leaves in flight carry a virtual loss, so that workers propagate over the tree.
 //!
-//! A proof against one reply answers all others outside its zone: what it settles there
-//! is no job any more, and what was found below is forgotten.
+//! A proof against one reply refutes all replies outside its relevance zone; those become solved
+//! without a job, and their subtrees are dropped.
 //!
-//! The tree is a function of what came of the jobs: whoever has those has the tree
-//! again. In another order other proofs may answer the same replies. A job is known by
-//! its position, and equal positions are one job.
+//! The tree is a function of the results, in the order of their arrival: replaying the results
+//! restores it. A job is identified by its position, so equal positions share a job.
+//!
+//! Reference: I-Chen Wu, Hung-Hsuan Lin, Ping-Hung Lin, Der-Johng Sun, Yi-Chih Chan and Bo-Ting
+//! Chen, *Job-Level Proof-Number Search for Connect6*, 2010; extended in IEEE Transactions on
+//! Computational Intelligence and AI in Games 5(1), 2013.
 
 mod draw_bytes;
 mod leaf;
@@ -32,75 +33,78 @@ use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Notation as _, Play
 use crate::{ClaimProof, write_claims};
 pub use leaf::{LeafError, solve_leaf};
 pub use proof_number_tree::TreeSize;
-use proof_number_tree::{Fate, Tree};
+use proof_number_tree::{NodeResult, ProofNumberTree};
 use win_bytes::LeafProof;
 
-/// A search whose leaves others work on.
+/// A search whose leaves are jobs for workers.
 pub trait JobLevelSearch: Send {
-    /// The next job: a position, as text. Nothing when everything that is worth
-    /// anything is being worked on, or the question is answered.
+    /// Returns the next job, a position as text. `None` if all open leaves are in flight or the
+    /// query is answered.
     fn next_job(&mut self) -> Option<String>;
-    /// Takes what came of a job; of one that nobody asked for, nothing.
+    /// Adds the result of a job. Results of unknown jobs are kept for positions that the tree may
+    /// reach later.
     ///
     /// # Errors
-    /// When it is no answer.
-    fn add_result(&mut self, job: &str, answer: &[u8]) -> Result<(), LeafError>;
-    /// Whether the attacker wins, once that is known.
+    /// If the bytes are not a result.
+    fn add_result(&mut self, job: &str, result: &[u8]) -> Result<(), LeafError>;
+    /// Returns whether the attacker wins, once that is known.
     fn verdict(&self) -> Option<bool>;
-    /// The certificate of a win, or that the other at least draws: on the empty board,
-    /// where whoever moves first does too, that of a draw.
+    /// Returns the certificate of the win, or of the defender's draw; on the empty board, where the
+    /// player to move at least draws as well, that of a draw.
     fn certificate(&self) -> Option<Vec<u8>>;
-    /// The size of the tree.
+    /// Returns the size of the tree.
     fn size(&self) -> TreeSize;
 }
 
-/// The search on one grid.
+/// Job-level search on one grid.
 pub struct JobLevelTree<B: Bits> {
     grid: Arc<Grid<B>>,
     root: GridPosition<B>,
     attacker: Player,
-    tree: Tree,
-    /// The nodes that have a position, by its text.
+    tree: ProofNumberTree,
+    /// The nodes of each position, by its text.
     by_position: HashMap<String, Vec<usize>>,
-    /// What came of jobs whose nodes may come later.
-    answers: HashMap<String, LeafAnswer>,
-    proofs: HashMap<usize, LeafProof>,
-    holds: HashMap<usize, Arc<DrawProof>>,
-    /// For nodes at which the other is to move: the replies that are answered.
-    answered: HashMap<usize, Vec<ReplyBranch>>,
+    /// All results, by position.
+    results: HashMap<String, LeafResult>,
+    /// Win proofs of leaves.
+    win_proofs: HashMap<usize, LeafProof>,
+    /// Draw proofs of leaves.
+    draw_proofs: HashMap<usize, Arc<DrawProof>>,
+    /// Refuted replies, for nodes with the defender to move.
+    refuted_replies: HashMap<usize, Vec<ReplyBranch>>,
     lines: Arc<Lines>,
 }
 
-/// What came of a job.
+/// The result of a leaf job.
 #[derive(Clone, Debug)]
-pub(crate) enum LeafAnswer {
+pub(crate) enum LeafResult {
     /// The attacker wins.
     Wins(LeafProof),
-    /// The other at least draws.
-    Holds(Arc<DrawProof>),
-    /// Nobody knows.
+    /// The defender at least draws.
+    Draws(Arc<DrawProof>),
+    /// Not decided.
     Open,
 }
 
 impl<B: Bits> JobLevelTree<B> {
-    /// Whether the player to move wins.
+    /// Creates a search for a win of the player to move.
     #[must_use]
     pub fn new(grid: &Arc<Grid<B>>, root: &GridPosition<B>) -> Self {
         let attacker = grid.turn(root);
-        let mut upper = Self {
+        let mut search = Self {
             grid: Arc::clone(grid),
             root: *root,
             attacker,
-            tree: Tree::new(),
+            tree: ProofNumberTree::new(),
             by_position: HashMap::new(),
-            answers: HashMap::new(),
-            proofs: HashMap::new(),
-            holds: HashMap::new(),
-            answered: HashMap::new(),
+            results: HashMap::new(),
+            win_proofs: HashMap::new(),
+            draw_proofs: HashMap::new(),
+            refuted_replies: HashMap::new(),
             lines: Arc::new(Lines::new(grid)),
         };
-        upper.place(0);
-        upper
+        search.register(0);
+        search
     }
 
     fn position(&self, node: usize) -> GridPosition<B> {
@@ -112,52 +116,57 @@ impl<B: Bits> JobLevelTree<B> {
         position
     }
 
-    /// Puts a new node where it belongs, and tells it what is known already.
-    fn place(&mut self, node: usize) {
-        if self.tree.is_settled(node) {
+    /// Registers a new node and applies a known outcome or result to it.
+    fn register(&mut self, node: usize) {
+        if self.tree.is_solved(node) {
             return;
         }
         let position = self.position(node);
         if let Some(outcome) = self.grid.outcome(&position) {
             let won = outcome.winner() == Some(self.attacker);
-            let verdict = if won { Fate::Proved } else { Fate::Refuted };
-            self.tree.settle(node, verdict);
-            self.spread(node);
+            let result = if won {
+                NodeResult::Proved
+            } else {
+                NodeResult::Refuted
+            };
+            self.tree.solve(node, result);
+            self.propagate(node);
             return;
         }
         let text = self.grid.format_position(&position);
         let nodes = self.by_position.entry(text.clone()).or_default();
         nodes.push(node);
-        if let Some(answer) = self.answers.get(&text).cloned() {
-            self.tell(node, &answer);
+        if let Some(result) = self.results.get(&text).cloned() {
+            self.apply(node, &result);
         }
     }
 
-    fn tell(&mut self, node: usize, answer: &LeafAnswer) {
-        if self.tree.is_settled(node) {
+    /// Applies a result to a node.
+    fn apply(&mut self, node: usize, result: &LeafResult) {
+        if self.tree.is_solved(node) {
             return;
         }
-        match answer {
-            LeafAnswer::Wins(proof) => {
-                self.proofs.insert(node, proof.clone());
-                self.tree.settle(node, Fate::Proved);
-                self.spread(node);
+        match result {
+            LeafResult::Wins(proof) => {
+                self.win_proofs.insert(node, proof.clone());
+                self.tree.solve(node, NodeResult::Proved);
+                self.propagate(node);
             }
-            LeafAnswer::Holds(hold) => {
-                self.holds.insert(node, Arc::clone(hold));
-                self.tree.settle(node, Fate::Refuted);
+            LeafResult::Draws(proof) => {
+                self.draw_proofs.insert(node, Arc::clone(proof));
+                self.tree.solve(node, NodeResult::Refuted);
             }
-            LeafAnswer::Open => {
+            LeafResult::Open => {
                 let cells = self.replies(&self.position(node));
-                for child in self.tree.open(node, &cells) {
-                    self.place(child);
+                for child in self.tree.expand(node, &cells) {
+                    self.register(child);
                 }
             }
         }
     }
 
-    /// Goes up from a node that is proved, as far as that proves others.
-    fn spread(&mut self, node: usize) {
+    /// Propagates a proof from a node towards the root.
+    fn propagate(&mut self, node: usize) {
         let mut at = node;
         while self.tree.is_proved(at)
             && let Some(parent) = self.tree.parent(at)
@@ -169,10 +178,10 @@ impl<B: Bits> JobLevelTree<B> {
         }
     }
 
-    /// A proof against one reply settles all replies that it answers.
+    /// Marks all replies that the proof against `reply` refutes.
     fn cover(&mut self, node: usize, reply: usize) {
         let cell = self.tree.cell(reply);
-        let mut branches = self.answered.get(&node).into_iter().flatten();
+        let mut branches = self.refuted_replies.get(&node).into_iter().flatten();
         if branches.any(|branch| branch.cells.contains(usize::from(cell))) {
             return;
         }
@@ -180,63 +189,71 @@ impl<B: Bits> JobLevelTree<B> {
             return;
         };
         let mut others = self.tree.children(node).to_vec();
-        others.retain(|&other| !self.tree.is_settled(other));
+        others.retain(|&other| !self.tree.is_solved(other));
         let single = |&node: &usize| CellSet::single(usize::from(self.tree.cell(node)));
-        let open = others.iter().map(single);
-        let open = open.fold(CellSet::EMPTY, |all, cell| all | cell);
+        let open = others
+            .iter()
+            .map(single)
+            .fold(CellSet::EMPTY, |all, cell| all | cell);
         let mut state = self.state(&self.position(node));
         let cells = covered_replies(&mut state, self.attacker, &proof, cell, open);
         for other in others {
             if cells.contains(usize::from(self.tree.cell(other))) {
-                self.tree.settle(other, Fate::Proved);
+                self.tree.solve(other, NodeResult::Proved);
             }
         }
-        self.answered.entry(node).or_default().push(ReplyBranch {
-            cells,
-            at_once: false,
-            proof,
-        });
+        self.refuted_replies
+            .entry(node)
+            .or_default()
+            .push(ReplyBranch {
+                cells,
+                at_once: false,
+                proof,
+            });
     }
 
     fn state(&self, position: &GridPosition<B>) -> State {
         State::from_position(&self.lines, &self.grid, position)
     }
 
-    /// The empty cells, one of each set that the symmetries of the position exchange, the most
-    /// promising first.
+    /// Returns the empty cells, one of each orbit under the symmetries of the position, best first.
     fn replies(&self, position: &GridPosition<B>) -> Vec<u16> {
-        let same = self.same(position);
-        let first = self.empty(position).into_iter().filter(|&cell| {
-            let images = same.iter().map(|&at| &self.lines.symmetries()[at]);
-            let mut images = images.map(|images| usize::from(images[cell]));
-            images.all(|image| image >= cell)
-        });
-        let mut cells: Vec<u16> = first.map(|cell| cell as u16).collect();
+        let stabiliser = self.stabiliser(position);
+        let is_least_of_orbit = |&cell: &usize| {
+            let mut symmetries = stabiliser.iter().map(|&at| &self.lines.symmetries()[at]);
+            symmetries.all(|images| usize::from(images[cell]) >= cell)
+        };
+        let mut cells: Vec<u16> = self
+            .empty(position)
+            .into_iter()
+            .filter(is_least_of_orbit)
+            .map(|cell| cell as u16)
+            .collect();
         let (state, mover) = (self.state(position), self.grid.turn(position));
         cells.sort_by_key(|&cell| std::cmp::Reverse(score_cell(&state, mover, cell)));
         cells
     }
 
     fn empty(&self, position: &GridPosition<B>) -> Vec<usize> {
-        let empty =
-            (0..self.grid.cells()).filter(|&cell| self.grid.piece(position, cell).is_none());
-        empty.collect()
+        (0..self.grid.cells())
+            .filter(|&cell| self.grid.piece(position, cell).is_none())
+            .collect()
     }
 
-    /// The symmetries that lead a position to itself.
-    fn same(&self, position: &GridPosition<B>) -> Vec<usize> {
+    /// Returns the symmetries of a position, by their indices.
+    fn stabiliser(&self, position: &GridPosition<B>) -> Vec<usize> {
         let piece = |cell: usize| self.grid.piece(position, cell);
-        let symmetries = self.lines.symmetries().iter().enumerate();
-        let same = symmetries.filter(|(_, images)| {
+        let symmetries = self.lines.symmetries();
+        let fixes = |&at: &usize| {
             let mut cells = 0..self.grid.cells();
-            cells.all(|cell| piece(cell) == piece(usize::from(images[cell])))
-        });
-        same.map(|(at, _)| at).collect()
+            cells.all(|cell| piece(cell) == piece(usize::from(symmetries[at][cell])))
+        };
+        (0..symmetries.len()).filter(fixes).collect()
     }
 
-    /// The proof of a node at which the attacker is to move.
+    /// Returns the proof of a proved node with the attacker to move.
     fn win(&self, node: usize) -> Option<Arc<WinProof>> {
-        if let Some(LeafProof::ToMove(proof)) = self.proofs.get(&node) {
+        if let Some(LeafProof::ToMove(proof)) = self.win_proofs.get(&node) {
             return Some(Arc::clone(proof));
         }
         let mut children = self.tree.children(node).iter();
@@ -246,24 +263,24 @@ impl<B: Bits> JobLevelTree<B> {
             let (cells, then) = (vec![cell], None);
             return Some(Arc::new(WinProof::Fours { cells, then }));
         }
-        let answers = self.answers_to(child)?;
-        Some(Arc::new(WinProof::Move { cell, answers }))
+        let replies = self.reply_proofs(child);
+        Some(Arc::new(WinProof::Move { cell, replies }))
     }
 
-    /// The proof of a node at which the other is to move.
-    fn answers_to(&self, node: usize) -> Option<ReplyProofs> {
-        if let Some(LeafProof::Waiting(answers)) = self.proofs.get(&node) {
-            return Some(answers.clone());
+    /// Returns the proof of a proved node with the defender to move.
+    fn reply_proofs(&self, node: usize) -> ReplyProofs {
+        if let Some(LeafProof::Waiting(replies)) = self.win_proofs.get(&node) {
+            return replies.clone();
         }
-        let branches = self.answered.get(&node).cloned().unwrap_or_default();
-        let mut answers = ReplyProofs {
+        let branches = self.refuted_replies.get(&node).cloned().unwrap_or_default();
+        let mut replies = ReplyProofs {
             rest: None,
             symmetric: false,
             branches,
         };
         let empty = self.empty(&self.position(node)).len();
-        answers.symmetric = (answers.named().count() as usize) < empty;
-        Some(answers)
+        replies.symmetric = (replies.named_cells().count() as usize) < empty;
+        replies
     }
 }
 
@@ -271,22 +288,22 @@ impl<B: Bits> JobLevelSearch for JobLevelTree<B> {
     fn next_job(&mut self) -> Option<String> {
         let node = self.tree.select()?;
         let position = self.grid.format_position(&self.position(node));
-        // The same position elsewhere in the tree is being worked on too.
+        // The job covers equal positions elsewhere in the tree.
         for node in self.by_position.get(&position).into_iter().flatten() {
-            self.tree.begin(*node);
+            self.tree.mark_busy(*node);
         }
         Some(position)
     }
 
-    fn add_result(&mut self, job: &str, answer: &[u8]) -> Result<(), LeafError> {
-        if self.answers.contains_key(job) {
+    fn add_result(&mut self, job: &str, result: &[u8]) -> Result<(), LeafError> {
+        if self.results.contains_key(job) {
             return Ok(());
         }
         let symmetries = self.lines.symmetries().len();
-        let answer = leaf::read(answer, self.grid.cells(), symmetries)?;
-        self.answers.insert(job.into(), answer.clone());
+        let result = leaf::read(result, self.grid.cells(), symmetries)?;
+        self.results.insert(job.into(), result.clone());
         for node in self.by_position.get(job).cloned().unwrap_or_default() {
-            self.tell(node, &answer);
+            self.apply(node, &result);
         }
         Ok(())
     }
@@ -296,17 +313,17 @@ impl<B: Bits> JobLevelSearch for JobLevelTree<B> {
     }
 
     fn certificate(&self) -> Option<Vec<u8>> {
-        let mut reasons = Vec::new();
+        let mut claims = Vec::new();
         if self.verdict()? {
-            reasons.push(ClaimProof::WinsToMove(self.attacker, self.win(0)?));
+            claims.push(ClaimProof::WinsToMove(self.attacker, self.win(0)?));
         } else {
             if self.root.plies() == 0 {
-                reasons.push(ClaimProof::MovesFirst(self.attacker));
+                claims.push(ClaimProof::MovesFirst(self.attacker));
             }
-            let hold = refutation::refutation(self)?;
-            reasons.push(ClaimProof::Draws(self.attacker.other(), hold));
+            let proof = refutation::refutation(self)?;
+            claims.push(ClaimProof::Draws(self.attacker.other(), proof));
         }
-        Some(write_claims(&self.grid, &self.root, &reasons))
+        Some(write_claims(&self.grid, &self.root, &claims))
     }
 
     fn size(&self) -> TreeSize {
@@ -323,8 +340,8 @@ mod tests {
         Grid::new(sides, length).unwrap()
     }
 
-    /// Solves with leaves of so little effort that the tree has to grow; jobs come
-    /// back in the opposite order, several at a time.
+    /// Solves with leaf jobs so short that the tree has to grow. Results come back in reverse
+    /// order, several at a time.
     fn solve(
         (game, length): (&[usize], usize),
         rounds: u32,
@@ -332,30 +349,30 @@ mod tests {
     ) -> (Option<bool>, Option<Vec<u8>>, usize) {
         let grid = Arc::new(grid((game, length)));
         let root = grid.start();
-        let mut upper = JobLevelTree::new(&grid, &root);
-        let mut done: Vec<(String, Vec<u8>)> = Vec::new();
-        while upper.verdict().is_none() {
+        let mut search = JobLevelTree::new(&grid, &root);
+        let mut results: Vec<(String, Vec<u8>)> = Vec::new();
+        while search.verdict().is_none() {
             let mut jobs = Vec::new();
             while jobs.len() < at_once
-                && let Some(job) = upper.next_job()
+                && let Some(job) = search.next_job()
             {
                 jobs.push(job);
             }
-            assert!(!jobs.is_empty(), "open, and nothing to do");
+            assert!(!jobs.is_empty(), "open, but no job");
             while let Some(job) = jobs.pop() {
-                let answer = solve_leaf(&grid, &job, grid.turn(&root), rounds).unwrap();
-                upper.add_result(&job, &answer).unwrap();
-                done.push((job, answer));
+                let result = solve_leaf(&grid, &job, grid.turn(&root), rounds).unwrap();
+                search.add_result(&job, &result).unwrap();
+                results.push((job, result));
             }
         }
-        // Whoever has the answers has the tree again.
+        // Replaying the results restores the tree.
         let mut again = JobLevelTree::new(&grid, &root);
-        for (job, answer) in &done {
-            again.add_result(job, answer).unwrap();
+        for (job, result) in &results {
+            again.add_result(job, result).unwrap();
         }
-        assert_eq!(again.verdict(), upper.verdict());
-        assert_eq!(again.certificate(), upper.certificate());
-        (upper.verdict(), upper.certificate(), done.len())
+        assert_eq!(again.verdict(), search.verdict());
+        assert_eq!(again.certificate(), search.certificate());
+        (search.verdict(), search.certificate(), results.len())
     }
 
     #[test]
@@ -372,25 +389,28 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_against_one_reply_answers_those_outside_its_zone() {
+    fn a_proof_against_one_reply_refutes_those_outside_its_zone() {
         let grid = Arc::new(grid((&[4, 4], 3)));
-        let mut upper = JobLevelTree::new(&grid, &grid.start());
-        while upper.verdict().is_none() {
-            let job = upper.next_job().expect("there is something to do");
-            let answer = solve_leaf(&grid, &job, Player::First, 0).unwrap();
-            upper.add_result(&job, &answer).unwrap();
+        let mut search = JobLevelTree::new(&grid, &grid.start());
+        while search.verdict().is_none() {
+            let job = search.next_job().expect("an open leaf");
+            let result = solve_leaf(&grid, &job, Player::First, 0).unwrap();
+            search.add_result(&job, &result).unwrap();
         }
-        let branches = || upper.answered.values().flatten();
+        let branches = || search.refuted_replies.values().flatten();
         assert!(branches().any(|branch| branch.cells.count() > 1));
-        for (node, branches) in &upper.answered {
+        for (node, branches) in &search.refuted_replies {
             let cells: u32 = branches.iter().map(|branch| branch.cells.count()).sum();
-            assert!(cells as usize <= upper.tree.children(*node).len(), "once");
+            assert!(
+                cells as usize <= search.tree.children(*node).len(),
+                "each reply is covered once"
+            );
         }
     }
 
     #[test]
-    fn a_draw_is_no_win_and_its_certificate_holds_whoever_did_how_much_of_it() {
-        // With leaves that find nothing, all is in the upper tree; on 3x3 that is little.
+    fn a_draw_is_proved_and_its_certificate_holds_for_any_split_of_the_work() {
+        // With 0 rounds the leaves find nothing and the tree does all the work.
         for (game, rounds) in [
             ((&[3, 3][..], 3), 0),
             ((&[3, 3][..], 3), 1),

@@ -1,13 +1,12 @@
-//! Proof numbers: how little it may take to prove a node, and to refute it.
+//! The proof-number tree of a job-level search, with virtual loss for leaves in flight.
 
-/// More than any sum.
-const NEVER: u32 = u32::MAX;
-/// What a leaf that somebody works on adds to the numbers of those above it.
-const BUSY: u32 = 4;
+const INFINITE: u32 = u32::MAX;
+/// Virtual loss: penalty that each leaf in flight adds to the selection number of its ancestors.
+const VIRTUAL_LOSS: u32 = 4;
 
-/// What became of a node.
+/// The result of a solved node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(super) enum NodeResult {
     Proved,
     Refuted,
 }
@@ -16,30 +15,31 @@ pub(super) enum Fate {
 struct Node {
     parent: Option<usize>,
     cell: u16,
-    /// Whether the attacker is to move: one child that is proved suffices.
+    /// Whether this is an OR node, with the attacker to move.
     attacks: bool,
-    to_prove: u32,
-    to_refute: u32,
+    pn: u32,
+    dn: u32,
     children: Vec<usize>,
-    /// Whether it is a leaf that somebody works on.
+    /// Whether this is a leaf in flight.
     busy: bool,
-    /// Leaves below that somebody works on, and that nobody does.
-    below_busy: u32,
-    below_free: u32,
+    /// Leaves below that are in flight.
+    busy_leaves: u32,
+    /// Leaves below that are not.
+    free_leaves: u32,
 }
 
-/// How large the tree is.
+/// The size of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeSize {
-    /// Leaves that are neither proved nor refuted.
+    /// Leaves that are not solved.
     pub open_leaves: usize,
     /// All nodes.
     pub nodes: usize,
 }
 
-/// The upper tree.
+/// The tree above the jobs.
 #[derive(Debug)]
-pub(super) struct Tree {
+pub(super) struct ProofNumberTree {
     nodes: Vec<Node>,
 }
 
@@ -49,28 +49,28 @@ impl Node {
             parent,
             cell,
             attacks,
-            to_prove: 1,
-            to_refute: 1,
+            pn: 1,
+            dn: 1,
             children: Vec::new(),
             busy: false,
-            below_busy: 0,
-            below_free: 1,
+            busy_leaves: 0,
+            free_leaves: 1,
         }
     }
 
-    fn is_settled(&self) -> bool {
-        self.to_prove == 0 || self.to_refute == 0
+    fn is_solved(&self) -> bool {
+        self.pn == 0 || self.dn == 0
     }
 }
 
-impl Tree {
+impl ProofNumberTree {
     pub(super) fn new() -> Self {
         Self {
             nodes: vec![Node::new(None, 0, true)],
         }
     }
 
-    /// The cells from the root to a node.
+    /// Returns the cells from the root to a node.
     pub(super) fn path(&self, node: usize) -> Vec<u16> {
         let mut path = Vec::new();
         let mut at = node;
@@ -94,42 +94,43 @@ impl Tree {
         self.nodes[node].parent
     }
 
-    /// Whether the attacker is to move.
+    /// Returns whether the attacker is to move.
     pub(super) fn attacks(&self, node: usize) -> bool {
         self.nodes[node].attacks
     }
 
-    pub(super) fn is_settled(&self, node: usize) -> bool {
-        self.nodes[node].is_settled()
+    pub(super) fn is_solved(&self, node: usize) -> bool {
+        self.nodes[node].is_solved()
     }
 
     pub(super) fn is_proved(&self, node: usize) -> bool {
-        self.nodes[node].to_prove == 0
+        self.nodes[node].pn == 0
     }
 
     pub(super) fn is_refuted(&self, node: usize) -> bool {
-        self.nodes[node].to_refute == 0
+        self.nodes[node].dn == 0
     }
 
+    /// Returns whether the attacker wins at the root, once solved.
     pub(super) fn verdict(&self) -> Option<bool> {
         let root = &self.nodes[0];
-        root.is_settled().then_some(root.to_prove == 0)
+        root.is_solved().then_some(root.pn == 0)
     }
 
     pub(super) fn size(&self) -> TreeSize {
         let root = &self.nodes[0];
         TreeSize {
-            open_leaves: (root.below_busy + root.below_free) as usize,
+            open_leaves: (root.busy_leaves + root.free_leaves) as usize,
             nodes: self.nodes.len(),
         }
     }
 
-    /// The leaf that proves or refutes most, of those that nobody works on.
+    /// Returns the most-proving leaf that is not in flight.
     pub(super) fn select(&self) -> Option<usize> {
         let mut at = 0;
         loop {
             let node = &self.nodes[at];
-            if node.is_settled() || node.below_free == 0 {
+            if node.is_solved() || node.free_leaves == 0 {
                 return None;
             }
             if node.children.is_empty() {
@@ -137,46 +138,43 @@ impl Tree {
             }
             let open = node.children.iter().filter(|&&child| {
                 let child = &self.nodes[child];
-                !child.is_settled() && child.below_free > 0
+                !child.is_solved() && child.free_leaves > 0
             });
             at = *open.min_by_key(|&&child| {
                 let child = &self.nodes[child];
-                let number = match node.attacks {
-                    true => child.to_prove,
-                    false => child.to_refute,
-                };
-                number.saturating_add(child.below_busy.saturating_mul(BUSY))
+                let number = if node.attacks { child.pn } else { child.dn };
+                number.saturating_add(child.busy_leaves.saturating_mul(VIRTUAL_LOSS))
             })?;
         }
     }
 
-    /// Somebody works on a leaf from now on.
-    pub(super) fn begin(&mut self, node: usize) {
+    /// Marks a leaf as in flight.
+    pub(super) fn mark_busy(&mut self, node: usize) {
         let leaf = &mut self.nodes[node];
-        if !leaf.is_settled() && leaf.children.is_empty() {
+        if !leaf.is_solved() && leaf.children.is_empty() {
             leaf.busy = true;
             self.update(node);
         }
     }
 
-    /// A node is proved or refuted, whatever is below it.
-    pub(super) fn settle(&mut self, node: usize, verdict: Fate) {
-        let settled = &mut self.nodes[node];
-        settled.busy = false;
-        (settled.to_prove, settled.to_refute) = match verdict {
-            Fate::Proved => (0, NEVER),
-            Fate::Refuted => (NEVER, 0),
+    /// Sets the result of a node, regardless of its children.
+    pub(super) fn solve(&mut self, node: usize, result: NodeResult) {
+        let solved = &mut self.nodes[node];
+        solved.busy = false;
+        (solved.pn, solved.dn) = match result {
+            NodeResult::Proved => (0, INFINITE),
+            NodeResult::Refuted => (INFINITE, 0),
         };
         self.update(node);
     }
 
-    /// A leaf gets children, the most promising first, which are returned.
+    /// Expands a leaf and returns its children, in the order of `cells`.
     ///
-    /// Every one of them counts as much as any other, though going deeper would be dearer: a
-    /// leaf that is tried is often settled. Numbers that make moves of little promise dearer, or
-    /// leaves as dear as they would be with children, took three times as long on 4x9.
-    pub(super) fn open(&mut self, node: usize, cells: &[u16]) -> Vec<usize> {
-        if self.nodes[node].is_settled() || !self.nodes[node].children.is_empty() {
+    /// All children start with the numbers (1, 1), because a leaf that is searched is often solved.
+    /// Larger initial numbers for unpromising moves, or for deeper leaves, took three times as long
+    /// on 4x9.
+    pub(super) fn expand(&mut self, node: usize, cells: &[u16]) -> Vec<usize> {
+        if self.nodes[node].is_solved() || !self.nodes[node].children.is_empty() {
             return Vec::new();
         }
         let attacks = !self.nodes[node].attacks;
@@ -191,38 +189,40 @@ impl Tree {
         children
     }
 
-    /// Works the numbers out again, from a node upwards.
+    /// Recomputes the numbers from a node up to the root.
     fn update(&mut self, node: usize) {
         let mut at = Some(node);
         while let Some(index) = at {
             let node = &self.nodes[index];
-            let (mut least, mut sum) = (NEVER, 0_u32);
+            let (mut least, mut sum) = (INFINITE, 0_u32);
             let (mut busy, mut free) = (0, 0);
             for &child in &node.children {
                 let child = &self.nodes[child];
-                let (one, other) = match node.attacks {
-                    true => (child.to_prove, child.to_refute),
-                    false => (child.to_refute, child.to_prove),
+                let (minimised, added) = if node.attacks {
+                    (child.pn, child.dn)
+                } else {
+                    (child.dn, child.pn)
                 };
-                least = least.min(one);
-                sum = sum.saturating_add(other);
-                busy += child.below_busy;
-                free += child.below_free;
+                least = least.min(minimised);
+                sum = sum.saturating_add(added);
+                busy += child.busy_leaves;
+                free += child.free_leaves;
             }
             let node = &mut self.nodes[index];
             if node.children.is_empty() {
                 (busy, free) = (u32::from(node.busy), u32::from(!node.busy));
-            } else if !node.is_settled() {
-                // One that never ends never ends, however many are added to it.
-                (node.to_prove, node.to_refute) = match node.attacks {
-                    true => (least, sum),
-                    false => (sum, least),
+            } else if !node.is_solved() {
+                // Saturating sums keep infinity infinite.
+                (node.pn, node.dn) = if node.attacks {
+                    (least, sum)
+                } else {
+                    (sum, least)
                 };
             }
-            if node.is_settled() {
+            if node.is_solved() {
                 (busy, free) = (0, 0);
             }
-            (node.below_busy, node.below_free) = (busy, free);
+            (node.busy_leaves, node.free_leaves) = (busy, free);
             at = node.parent;
         }
     }
@@ -233,24 +233,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn workers_do_not_all_run_to_the_same_place() {
-        let mut tree = Tree::new();
-        let children = tree.open(0, &[1, 2, 3]);
+    fn leaves_in_flight_are_not_selected_again() {
+        let mut tree = ProofNumberTree::new();
+        let children = tree.expand(0, &[1, 2, 3]);
         let first = tree.select().unwrap();
-        tree.begin(first);
+        tree.mark_busy(first);
         let second = tree.select().unwrap();
-        tree.begin(second);
+        tree.mark_busy(second);
         assert_ne!(first, second);
-        tree.begin(tree.select().unwrap());
-        assert_eq!(tree.select(), None, "all are being worked on");
-        tree.settle(children[0], Fate::Refuted);
-        tree.open(children[1], &[5, 6]);
+        tree.mark_busy(tree.select().unwrap());
+        assert_eq!(tree.select(), None, "all leaves are in flight");
+        tree.solve(children[0], NodeResult::Refuted);
+        tree.expand(children[1], &[5, 6]);
         assert_eq!(tree.path(tree.select().unwrap())[0], 2);
         assert_eq!(tree.verdict(), None);
         let replies = tree.children(children[1]).to_vec();
-        tree.settle(replies[0], Fate::Proved);
+        tree.solve(replies[0], NodeResult::Proved);
         assert_eq!(tree.verdict(), None, "one reply is left");
-        tree.settle(replies[1], Fate::Proved);
+        tree.solve(replies[1], NodeResult::Proved);
         assert_eq!(tree.verdict(), Some(true));
         assert_eq!(tree.size().open_leaves, 0);
     }

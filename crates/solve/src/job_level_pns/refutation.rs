@@ -1,5 +1,4 @@
-//! Why the attacker does not win: what the leaves brought, joined by the replies of the
-//! upper tree.
+//! Assembly of the draw proof of a refuted root from the tree and the draw proofs of its leaves.
 
 use std::collections::HashMap;
 
@@ -8,80 +7,90 @@ use papan_rules::{Bits, Game as _, GridPosition, Notation as _};
 
 use super::JobLevelTree;
 
-/// A reply and what follows it.
-type Answer = (u16, Option<DrawLink>);
+/// A reply of the defender, and the node after it unless it ends the game.
+#[derive(Clone, Copy)]
+struct Reply {
+    cell: u16,
+    next: Option<DrawLink>,
+}
 
-/// The reason why the other at least draws, once the root is refuted.
-pub(super) fn refutation<B: Bits>(upper: &JobLevelTree<B>) -> Option<DrawProof> {
-    let mut joining = Joining {
-        upper,
-        hold: DrawProof {
+/// Returns the proof that the defender at least draws, once the root is refuted.
+pub(super) fn refutation<B: Bits>(search: &JobLevelTree<B>) -> Option<DrawProof> {
+    let mut assembler = Assembler {
+        search,
+        proof: DrawProof {
             counter: true,
             ..DrawProof::default()
         },
-        known: HashMap::new(),
+        links: HashMap::new(),
     };
-    joining.hold.root = Some(joining.node(0)?);
-    Some(joining.hold)
+    assembler.proof.root = Some(assembler.node(0)?);
+    Some(assembler.proof)
 }
 
-struct Joining<'a, B: Bits> {
-    upper: &'a JobLevelTree<B>,
-    hold: DrawProof,
-    /// Positions with the attacker to move that are joined already.
-    known: HashMap<String, DrawLink>,
+/// The entry point of a leaf's proof in the assembled one.
+struct Appended {
+    /// The defender's first move, if the defender is to move.
+    first: Option<u16>,
+    root: Option<DrawLink>,
 }
 
-impl<B: Bits> Joining<'_, B> {
-    /// The attacker is to move: a reply to each of his moves.
+struct Assembler<'a, B: Bits> {
+    search: &'a JobLevelTree<B>,
+    proof: DrawProof,
+    /// Nodes of positions with the attacker to move.
+    links: HashMap<String, DrawLink>,
+}
+
+impl<B: Bits> Assembler<'_, B> {
+    /// Returns the node of a position with the attacker to move.
     fn node(&mut self, node: usize) -> Option<DrawLink> {
-        let position = self.upper.position(node);
-        let text = self.upper.grid.format_position(&position);
-        if let Some(link) = self.known.get(&text) {
+        let position = self.search.position(node);
+        let text = self.search.grid.format_position(&position);
+        if let Some(link) = self.links.get(&text) {
             return Some(*link);
         }
-        let link = match self.upper.holds.get(&node) {
-            Some(leaf) => self.append(leaf).1?,
+        let link = match self.search.draw_proofs.get(&node) {
+            Some(leaf) => self.append(leaf).root?,
             None => {
                 let kind = self.replies(node, &position)?;
                 self.push(kind)
             }
         };
-        self.known.insert(text, link);
+        self.links.insert(text, link);
         Some(link)
     }
 
     fn replies(&mut self, node: usize, position: &GridPosition<B>) -> Option<DrawNodeKind> {
-        let empty = self.upper.empty(position);
+        let empty = self.search.empty(position);
         if empty.len() == 1 {
-            // It completes nothing, and nobody replies: there is nothing left to stop.
+            // The last cell completes no line, so there is nothing to reply to.
             return Some(DrawNodeKind::Pairs(Vec::new()));
         }
-        let mut answers: HashMap<u16, Answer> = HashMap::new();
-        for &child in self.upper.tree.children(node) {
+        let mut answers: HashMap<u16, Reply> = HashMap::new();
+        for &child in self.search.tree.children(node) {
             let answer = self.reply(child)?;
-            answers.insert(self.upper.tree.cell(child), answer);
+            answers.insert(self.search.tree.cell(child), answer);
         }
-        let same = self.upper.same(position);
+        let stabiliser = self.search.stabiliser(position);
         let replies = empty.iter().map(|&cell| {
-            // The least image of a cell is what the tree looked at; it comes first.
-            let image = |&&at: &&usize| usize::from(self.upper.lines.symmetries()[at][cell]);
-            let leads = same.iter().min_by_key(image)?;
-            let &(reply, next) = answers.get(&(image(&leads) as u16))?;
-            self.turned(cell as u16, *leads, reply, next)
+            // The tree contains the least cell of each orbit.
+            let image = |&&at: &&usize| usize::from(self.search.lines.symmetries()[at][cell]);
+            let symmetry = stabiliser.iter().min_by_key(image)?;
+            let reply = *answers.get(&(image(&symmetry) as u16))?;
+            self.preimage(cell as u16, *symmetry, reply)
         });
         Some(DrawNodeKind::Replies(replies.collect::<Option<_>>()?))
     }
 
-    /// The answer at a cell that a symmetry leads to one whose answer is known.
-    fn turned(
+    /// Maps the reply to the image of a cell back to the cell.
+    fn preimage(
         &self,
         cell: u16,
         symmetry: usize,
-        reply: u16,
-        next: Option<DrawLink>,
+        Reply { cell: reply, next }: Reply,
     ) -> Option<DrawReply> {
-        let symmetries = self.upper.lines.symmetries();
+        let symmetries = self.search.lines.symmetries();
         let images = &symmetries[symmetry];
         let reply = images.iter().position(|image| *image == reply)? as u16;
         let next = match next {
@@ -100,38 +109,40 @@ impl<B: Bits> Joining<'_, B> {
         Some(DrawReply { cell, reply, next })
     }
 
-    /// The other is to move: one reply suffices.
-    fn reply(&mut self, node: usize) -> Option<Answer> {
-        if let Some(leaf) = self.upper.holds.get(&node) {
-            let (first, root) = self.append(leaf);
-            return Some((first?, root));
+    /// Returns a reply at a refuted position with the defender to move.
+    fn reply(&mut self, node: usize) -> Option<Reply> {
+        if let Some(leaf) = self.search.draw_proofs.get(&node) {
+            let Appended { first, root } = self.append(leaf);
+            return Some(Reply {
+                cell: first?,
+                next: root,
+            });
         }
-        let mut children = self.upper.tree.children(node).iter();
-        let child = *children.find(|child| self.upper.tree.is_refuted(**child))?;
-        let cell = self.upper.tree.cell(child);
-        let position = self.upper.position(child);
-        let next = match self.upper.grid.outcome(&position) {
+        let mut children = self.search.tree.children(node).iter();
+        let child = *children.find(|child| self.search.tree.is_refuted(**child))?;
+        let cell = self.search.tree.cell(child);
+        let position = self.search.position(child);
+        let next = match self.search.grid.outcome(&position) {
             Some(outcome) if outcome.winner().is_some() => None,
             // The board is full.
             Some(_) => Some(self.push(DrawNodeKind::Replies(Vec::new()))),
             None => Some(self.node(child)?),
         };
-        Some((cell, next))
+        Some(Reply { cell, next })
     }
 
     fn push(&mut self, kind: DrawNodeKind) -> DrawLink {
         let stones = [CellSet::EMPTY; 2];
-        self.hold.nodes.push(DrawNode { stones, kind });
+        self.proof.nodes.push(DrawNode { stones, kind });
         DrawLink {
-            node: self.hold.nodes.len() - 1,
+            node: self.proof.nodes.len() - 1,
             symmetry: 0,
         }
     }
 
-    /// What a leaf brought, its nodes behind those that are there: the other's first
-    /// move, and what follows.
-    fn append(&mut self, leaf: &DrawProof) -> (Option<u16>, Option<DrawLink>) {
-        let before = self.hold.nodes.len();
+    /// Appends the nodes of a leaf's proof.
+    fn append(&mut self, leaf: &DrawProof) -> Appended {
+        let before = self.proof.nodes.len();
         let moved = |link: Option<DrawLink>| {
             link.map(|link| DrawLink {
                 node: link.node + before,
@@ -145,8 +156,11 @@ impl<B: Bits> Joining<'_, B> {
                     reply.next = moved(reply.next);
                 }
             }
-            self.hold.nodes.push(node);
+            self.proof.nodes.push(node);
         }
-        (leaf.first, moved(leaf.root))
+        Appended {
+            first: leaf.first,
+            root: moved(leaf.root),
+        }
     }
 }

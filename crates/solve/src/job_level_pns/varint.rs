@@ -1,4 +1,4 @@
-//! Numbers in bytes, seven bits each.
+//! Variable-length integers (LEB128) for results of leaf jobs.
 
 /// Appends a number.
 pub(super) fn push(out: &mut Vec<u8>, mut number: u32) {
@@ -9,14 +9,14 @@ pub(super) fn push(out: &mut Vec<u8>, mut number: u32) {
     out.push(number as u8);
 }
 
-/// Numbers that are read one after the other.
-pub(super) struct Numbers<'a> {
+/// Reader of consecutive numbers.
+pub(super) struct VarintReader<'a> {
     pub(super) bytes: &'a [u8],
-    /// How many cells the board has.
+    /// Number of cells of the board.
     pub(super) cells: usize,
 }
 
-impl Numbers<'_> {
+impl VarintReader<'_> {
     pub(super) fn next(&mut self) -> Option<u32> {
         let mut number = 0_u32;
         for shift in (0..32).step_by(7) {
@@ -30,12 +30,13 @@ impl Numbers<'_> {
         None
     }
 
+    /// Reads a cell of the board.
     pub(super) fn cell(&mut self) -> Option<u16> {
         let cell = self.next()?;
         ((cell as usize) < self.cells).then_some(cell as u16)
     }
 
-    /// A count of things that take a byte each at least.
+    /// Reads the length of a list whose items take at least one byte each.
     pub(super) fn count(&mut self) -> Option<usize> {
         let count = self.next()? as usize;
         (count <= self.bytes.len()).then_some(count)

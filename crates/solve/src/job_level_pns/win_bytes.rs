@@ -1,4 +1,4 @@
-//! Proofs of wins as they travel between machines. What is shared is written once.
+//! Binary encoding of win proofs in results of leaf jobs. Shared subtrees are written once.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,25 +6,25 @@ use std::sync::Arc;
 use papan_mnk::{CellSet, ReplyBranch, ReplyProofs, WinProof};
 use papan_rules::Bits as _;
 
-use super::varint::{Numbers, push};
+use super::varint::{VarintReader, push};
 
-/// A proof that the attacker wins.
+/// A proof that the attacker wins at a leaf.
 #[derive(Clone, Debug)]
 pub(crate) enum LeafProof {
-    /// The attacker is to move.
+    /// With the attacker to move.
     ToMove(Arc<WinProof>),
-    /// The other is.
+    /// With the defender to move.
     Waiting(ReplyProofs),
 }
 
-/// No proof goes deeper: each step takes a cell.
-const DEEPEST: usize = 1000;
+/// Maximum depth of a proof; each level takes a cell.
+const MAX_DEPTH: usize = 1000;
 
-const AGAIN: u32 = 0;
+const REFERENCE: u32 = 0;
 const FOURS: u32 = 1;
 const MOVE: u32 = 2;
 
-/// Appends a proof to bytes.
+/// Appends a win proof.
 pub(super) fn write(proof: &LeafProof, out: &mut Vec<u8>) {
     let mut writer = Writer {
         out,
@@ -35,16 +35,16 @@ pub(super) fn write(proof: &LeafProof, out: &mut Vec<u8>) {
             writer.number(0);
             writer.proof(proof);
         }
-        LeafProof::Waiting(answers) => {
+        LeafProof::Waiting(replies) => {
             writer.number(1);
-            writer.answers(answers);
+            writer.replies(replies);
         }
     }
 }
 
 struct Writer<'a> {
     out: &'a mut Vec<u8>,
-    /// Numbers of what is written, by where it is in memory.
+    /// Index of each written proof, by its address.
     written: HashMap<*const WinProof, u32>,
 }
 
@@ -55,7 +55,7 @@ impl Writer<'_> {
 
     fn proof(&mut self, proof: &Arc<WinProof>) {
         if let Some(&number) = self.written.get(&Arc::as_ptr(proof)) {
-            self.number(AGAIN);
+            self.number(REFERENCE);
             self.number(number);
             return;
         }
@@ -71,24 +71,24 @@ impl Writer<'_> {
                     self.proof(then);
                 }
             }
-            WinProof::Move { cell, answers } => {
+            WinProof::Move { cell, replies } => {
                 self.number(MOVE);
                 self.number((*cell).into());
-                self.answers(answers);
+                self.replies(replies);
             }
         }
         let number = self.written.len() as u32;
         self.written.insert(Arc::as_ptr(proof), number);
     }
 
-    fn answers(&mut self, answers: &ReplyProofs) {
-        let flags = u32::from(answers.rest.is_some()) + 2 * u32::from(answers.symmetric);
+    fn replies(&mut self, replies: &ReplyProofs) {
+        let flags = u32::from(replies.rest.is_some()) + 2 * u32::from(replies.symmetric);
         self.number(flags);
-        if let Some(rest) = &answers.rest {
+        if let Some(rest) = &replies.rest {
             self.proof(rest);
         }
-        self.number(answers.branches.len() as u32);
-        for branch in &answers.branches {
+        self.number(replies.branches.len() as u32);
+        for branch in &replies.branches {
             self.number(branch.at_once.into());
             self.number(branch.cells.count());
             for cell in branch.cells.cells() {
@@ -99,34 +99,35 @@ impl Writer<'_> {
     }
 }
 
-/// Reads what [`write`] wrote, on a board of so many cells.
+/// Decodes a proof on a board with this many cells.
 pub(super) fn read(bytes: &[u8], cells: usize) -> Option<LeafProof> {
     let mut reader = Reader {
-        numbers: Numbers { bytes, cells },
-        read: Vec::new(),
+        numbers: VarintReader { bytes, cells },
+        proofs: Vec::new(),
     };
     let proof = match reader.numbers.next()? {
         0 => LeafProof::ToMove(reader.proof(0)?),
-        1 => LeafProof::Waiting(reader.answers(0)?),
+        1 => LeafProof::Waiting(reader.replies(0)?),
         _ => return None,
     };
     reader.numbers.bytes.is_empty().then_some(proof)
 }
 
 struct Reader<'a> {
-    numbers: Numbers<'a>,
-    read: Vec<Arc<WinProof>>,
+    numbers: VarintReader<'a>,
+    /// The proofs read so far.
+    proofs: Vec<Arc<WinProof>>,
 }
 
 impl Reader<'_> {
     fn proof(&mut self, depth: usize) -> Option<Arc<WinProof>> {
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return None;
         }
         let proof = match self.numbers.next()? {
-            AGAIN => {
+            REFERENCE => {
                 let number = self.numbers.next()? as usize;
-                return self.read.get(number).cloned();
+                return self.proofs.get(number).cloned();
             }
             FOURS => {
                 let count = self.numbers.count()?;
@@ -142,16 +143,16 @@ impl Reader<'_> {
             }
             MOVE => WinProof::Move {
                 cell: self.numbers.cell()?,
-                answers: self.answers(depth + 1)?,
+                replies: self.replies(depth + 1)?,
             },
             _ => return None,
         };
         let proof = Arc::new(proof);
-        self.read.push(Arc::clone(&proof));
+        self.proofs.push(Arc::clone(&proof));
         Some(proof)
     }
 
-    fn answers(&mut self, depth: usize) -> Option<ReplyProofs> {
+    fn replies(&mut self, depth: usize) -> Option<ReplyProofs> {
         let flags = self.numbers.next()?;
         let rest = match flags & 1 {
             0 => None,

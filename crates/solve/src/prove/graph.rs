@@ -1,27 +1,24 @@
-//! Counting for any game and any strategy.
+//! Line count for any game and strategy.
 //!
-//! A node is a position with what the strategy remembers. A level holds the nodes
-//! that are so many moves away; two levels are alive at a time, and of the others
-//! only the moves of one line to each node, for strategies that want to see it.
+//! A node is a position with the strategy's own memory. Two levels are in memory at a time; of the
+//! others only one line to each node is kept, for strategies that depend on it.
 
 use papan_rules::{Line, Move, Player, Symmetric};
-use papan_strategies::{PartOf, Watch};
+use papan_strategies::StepKind;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Instance, Pool, fillings, is_countable};
+use super::{ProofTask, StrategyInstance, fillings, is_countable};
 use crate::ProveError;
 use crate::proof::Tally;
 
 type Key<G> = (<G as Symmetric>::Packed, u64);
 
-/// A position of a level. The line of play that leads to it is in [`Steps`], and with it
-/// the position.
+/// A node of a level. Its position is that of its line in [`Steps`].
 struct Node {
-    /// The number of ways that lead here, in halves: whole, it would be aligned to more
-    /// memory than it takes.
+    /// Number of paths, as high and low half: a `u128` would align the struct to 16 bytes.
     paths: [u64; 2],
-    /// The last move of a line that leads here.
+    /// Last step of a line to this node.
     step: u32,
 }
 
@@ -42,8 +39,13 @@ struct Child<G: Symmetric> {
     memory: u64,
 }
 
-/// One line of play to each node: its last move, and where it came from.
-struct Steps(Vec<(u32, Move)>);
+/// One line of play to each node, as links from its last move backwards.
+struct Steps(Vec<Step>);
+
+struct Step {
+    mv: Move,
+    previous: u32,
+}
 
 impl Steps {
     const START: u32 = u32::MAX;
@@ -51,9 +53,9 @@ impl Steps {
     fn line<G: Symmetric>(&self, game: &G, mut step: u32) -> Line<G> {
         let mut moves = Vec::new();
         while step != Self::START {
-            let (before, mv) = self.0[step as usize];
+            let Step { mv, previous } = self.0[step as usize];
             moves.push(mv);
-            step = before;
+            step = previous;
         }
         let mut line = Line::new(game);
         for &mv in moves.iter().rev() {
@@ -63,39 +65,36 @@ impl Steps {
     }
 }
 
-/// How many nodes are answered before their children are gathered.
+/// Number of nodes expanded before their children are inserted.
 const CHUNK: usize = 1 << 12;
-/// What all that is held may take, however much is free.
-const MOST_BYTES: usize = 6_000_usize.saturating_mul(1_000_000);
+/// Upper limit of the memory, even if more is free.
+const MAX_BYTES: usize = 6_000_usize.saturating_mul(1_000_000);
 
-pub(super) fn count<G: Symmetric>(
-    game: &G,
-    pool: &Pool<'_, G>,
-    player: Player,
-    watch: &Watch,
-) -> Result<Tally, ProveError> {
-    count_within(game, pool, player, watch, most_bytes(watch.memory()))
+pub(super) fn count<G: Symmetric>(task: &ProofTask<'_, G>) -> Result<Tally, ProveError> {
+    count_within(task, max_bytes(task.watch.memory()))
 }
 
-/// What may be held where so much memory is free: half of it.
-fn most_bytes(mib: usize) -> usize {
-    MOST_BYTES.min((mib / 2).saturating_mul(1 << 20))
+/// Returns the memory limit for this much free memory: half of it.
+fn max_bytes(mib: usize) -> usize {
+    MAX_BYTES.min((mib / 2).saturating_mul(1 << 20))
 }
 
 fn count_within<G: Symmetric>(
-    game: &G,
-    pool: &Pool<'_, G>,
-    player: Player,
-    watch: &Watch,
-    most_bytes: usize,
+    task: &ProofTask<'_, G>,
+    max_bytes: usize,
 ) -> Result<Tally, ProveError> {
+    let &ProofTask {
+        game,
+        pool,
+        player,
+        watch,
+    } = task;
     let mut tally = Tally::default();
     let mut steps = Steps(Vec::new());
-    // Where a move need not fill a cell, one position can be several numbers of
-    // moves away.
+    // If moves need not fill a cell, a position can occur on several levels.
     let mut seen = (!game.properties().fills_up).then(FxHashSet::default);
     let start = Line::new(game);
-    let memory = pool.with(|worker| worker.memory(game, &start));
+    let memory = pool.with(|instance| instance.memory(game, &start));
     let key = (game.pack(start.position()), memory);
     let first = Node {
         paths: [0, 1],
@@ -105,7 +104,7 @@ fn count_within<G: Symmetric>(
     level.insert(key, first);
     let mut ply = 0;
     while !level.is_empty() {
-        watch.begin_step(ply, PartOf::Positions, level.len() as u64);
+        watch.begin_step(ply, StepKind::Positions, level.len() as u64);
         let new = match &mut seen {
             Some(seen) => level.keys().filter(|&&key| seen.insert(key)).count(),
             None => level.len(),
@@ -118,16 +117,16 @@ fn count_within<G: Symmetric>(
         for nodes in nodes.chunks(CHUNK) {
             let children = nodes
                 .par_iter()
-                .map(|node| pool.with(|worker| children(game, player, node, &steps, worker)))
+                .map(|node| pool.with(|instance| children(game, player, node, &steps, instance)))
                 .collect::<Result<Vec<_>, _>>()?;
-            watch.go_on()?;
+            watch.check_stop()?;
             let more = children.iter().map(Vec::len).sum();
-            let known = seen.as_ref().map_or(0, FxHashSet::capacity) * size_of::<Key<G>>();
-            let beside = nodes_bytes + size_of_val(&steps.0[..]) + known;
-            if table_bytes::<G>(&level, more) + beside > most_bytes {
+            let seen_bytes = seen.as_ref().map_or(0, FxHashSet::capacity) * size_of::<Key<G>>();
+            let other_bytes = nodes_bytes + size_of_val(&steps.0[..]) + seen_bytes;
+            if table_bytes::<G>(&level, more) + other_bytes > max_bytes {
                 return Err(ProveError::TooLarge {
                     positions: level.len() + held,
-                    mib: most_bytes >> 20,
+                    mib: max_bytes >> 20,
                 });
             }
             watch.advance(nodes.len() as u64, nodes.len() as u64);
@@ -146,7 +145,10 @@ fn count_within<G: Symmetric>(
                     }
                     let key = (game.pack(&child.position), child.memory);
                     let next = level.entry(key).or_insert_with(|| {
-                        steps.0.push((node.step, child.mv));
+                        steps.0.push(Step {
+                            mv: child.mv,
+                            previous: node.step,
+                        });
                         Node {
                             paths: [0, 0],
                             step: steps.0.len() as u32 - 1,
@@ -160,29 +162,27 @@ fn count_within<G: Symmetric>(
     Ok(tally)
 }
 
-/// What a level may take while so many more nodes come in: when a table grows, the old one
-/// and one of twice its size are there at once.
+/// Returns the memory that a level may need while `more` nodes are inserted: when a table grows,
+/// the old one and one of twice its size exist at once.
 fn table_bytes<G: Symmetric>(level: &FxHashMap<Key<G>, Node>, more: usize) -> usize {
-    let tables = match level.len() + more > level.capacity() {
-        true => 3,
-        false => 1,
-    };
-    // An eighth of a table stays free, and a byte for each place tells what is there.
-    let place = size_of::<(Key<G>, Node)>() + 1;
-    tables * (level.capacity() * place * 8 / 7)
+    let grows = level.len() + more > level.capacity();
+    let tables = if grows { 3 } else { 1 };
+    // The load factor is at most 7/8, and each slot has a control byte.
+    let slot = size_of::<(Key<G>, Node)>() + 1;
+    tables * (level.capacity() * slot * 8 / 7)
 }
 
-/// Every move that can be made at a node, and where it leads.
+/// Returns the children of a node.
 fn children<G: Symmetric>(
     game: &G,
     player: Player,
     node: &Node,
     steps: &Steps,
-    worker: &mut Instance<G>,
+    instance: &mut StrategyInstance<G>,
 ) -> Result<Vec<Child<G>>, ProveError> {
     let line = steps.line(game, node.step);
     let moves: Vec<Move> = if game.turn(line.position()) == player {
-        worker.answer(game, &line)?.to_vec()
+        instance.answer(game, &line)?.to_vec()
     } else {
         game.legal_moves(line.position()).collect()
     };
@@ -191,7 +191,7 @@ fn children<G: Symmetric>(
         line.push(game, mv);
         Child {
             mv,
-            memory: worker.memory(game, &line),
+            memory: instance.memory(game, &line),
             position: line.position().clone(),
         }
     };
@@ -201,28 +201,32 @@ fn children<G: Symmetric>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prove::StrategyPool;
     use papan_rules::Grid;
-    use papan_strategies::{BranchAndBound, Strategy};
+    use papan_strategies::{BranchAndBound, Strategy, Watch};
 
     #[test]
-    fn a_graph_is_refused_before_it_takes_more_memory_than_it_may() {
+    fn a_graph_is_refused_before_it_exceeds_the_memory_limit() {
         let game = Grid::<u64>::new(&[3, 4], 3).unwrap();
         let watch = Watch::default();
         let factory = || -> Box<dyn Strategy<Grid<u64>>> { Box::new(BranchAndBound) };
-        let pool = Pool::new(&factory, &watch.stop).unwrap();
-        let count = |most| count_within(&game, &pool, Player::Second, &watch, most);
+        let task = ProofTask {
+            game: &game,
+            pool: &StrategyPool::new(&factory, &watch.stop).unwrap(),
+            player: Player::Second,
+            watch: &watch,
+        };
         let Err(ProveError::TooLarge {
             positions: held, ..
-        }) = count(20_000)
+        }) = count_within(&task, 20_000)
         else {
             panic!("it fits into less than it takes");
         };
-        // Fewer positions were held than fit into so much memory.
         assert!(held * size_of::<Node>() < 20_000, "{held}");
-        assert_eq!(most_bytes(4_096), 2 << 30);
-        assert_eq!(most_bytes(usize::MAX), MOST_BYTES);
-        let whole = super::super::packed::count(&game, &pool, Player::Second, &watch);
-        let graph = count(MOST_BYTES).unwrap();
-        assert_eq!(graph.lines(), whole.unwrap().lines());
+        assert_eq!(max_bytes(4_096), 2 << 30);
+        assert_eq!(max_bytes(usize::MAX), MAX_BYTES);
+        let packed = crate::prove::packed::count(&task).unwrap();
+        let graph = count_within(&task, MAX_BYTES).unwrap();
+        assert_eq!(graph.lines(), packed.lines());
     }
 }

@@ -1,74 +1,68 @@
-//! The shortest lost game, the first of them in cell order.
+//! Forward search for the first of the shortest losing lines, by depth-first search with a table of
+//! failures.
 
-use papan_rules::{Line, Move, Outcome, Player, Symmetric};
-use papan_strategies::Watch;
+use papan_rules::{Line, Move, Outcome, Symmetric};
 use rustc_hash::FxHashSet;
 
-use super::{Instance, Pool};
+use super::{ProofTask, StrategyInstance};
 use crate::ProveError;
 
-/// The first line in cell order that loses after exactly `ply` moves, of which the
-/// caller knows that there is one and that none is shorter.
-pub(super) fn first<G: Symmetric>(
-    game: &G,
-    pool: &Pool<'_, G>,
-    player: Player,
+/// Returns the first line, in cell order, that loses after exactly `ply` moves. There must be one, and
+/// none that is shorter.
+pub(super) fn first_losing_line<G: Symmetric>(
+    task: &ProofTask<'_, G>,
     ply: usize,
-    watch: &Watch,
 ) -> Result<Vec<Move>, ProveError> {
-    let mut search = Search {
-        game,
-        player,
+    let mut search = LossSearch {
+        task,
         ply,
-        watch,
-        line: Line::new(game),
-        fruitless: FxHashSet::default(),
+        line: Line::new(task.game),
+        failed: FxHashSet::default(),
     };
-    let found = pool.with(|worker| search.descend(worker))?;
+    let found = task.pool.with(|instance| search.descend(instance))?;
     assert!(found, "a loss was counted at this depth");
     Ok(search.line.moves().to_vec())
 }
 
-struct Search<'a, G: Symmetric> {
-    game: &'a G,
-    player: Player,
+struct LossSearch<'a, G: Symmetric> {
+    task: &'a ProofTask<'a, G>,
     ply: usize,
-    watch: &'a Watch,
     line: Line<G>,
-    /// Positions (with memory and ply) from which no loss is so many moves away.
-    fruitless: FxHashSet<(G::Packed, u64, usize)>,
+    /// Positions, with the strategy's memory and the ply, from which no loss is reached in time.
+    failed: FxHashSet<(G::Packed, u64, usize)>,
 }
 
-impl<G: Symmetric> Search<'_, G> {
-    /// Extends the line to a loss, if it can be.
-    fn descend(&mut self, worker: &mut Instance<G>) -> Result<bool, ProveError> {
-        let opponent = self.player.other();
+impl<G: Symmetric> LossSearch<'_, G> {
+    /// Extends the line to a loss, if possible.
+    fn descend(&mut self, instance: &mut StrategyInstance<G>) -> Result<bool, ProveError> {
+        let &ProofTask { game, player, .. } = self.task;
+        let opponent = player.other();
         let pos = self.line.position();
-        if let Some(outcome) = self.game.outcome(pos) {
+        if let Some(outcome) = game.outcome(pos) {
             return Ok(outcome == Outcome::Win(opponent) && self.line.ply() == self.ply);
         }
-        if self.line.ply() >= self.ply || !self.game.can_win(pos, opponent) {
+        if self.line.ply() >= self.ply || !game.can_win(pos, opponent) {
             return Ok(false);
         }
-        let memory = worker.memory(self.game, &self.line);
-        let key = (self.game.pack(pos), memory, self.line.ply());
-        if self.fruitless.contains(&key) {
+        let memory = instance.memory(game, &self.line);
+        let key = (game.pack(pos), memory, self.line.ply());
+        if self.failed.contains(&key) {
             return Ok(false);
         }
-        self.watch.go_on()?;
-        let moves: Vec<Move> = if self.game.turn(pos) == self.player {
-            worker.answer(self.game, &self.line)?.to_vec()
+        self.task.watch.check_stop()?;
+        let moves: Vec<Move> = if game.turn(pos) == player {
+            instance.answer(game, &self.line)?.to_vec()
         } else {
-            self.game.legal_moves(pos).collect()
+            game.legal_moves(pos).collect()
         };
         for mv in moves {
-            self.line.push(self.game, mv);
-            if self.descend(worker)? {
+            self.line.push(game, mv);
+            if self.descend(instance)? {
                 return Ok(true);
             }
-            self.line.undo(self.game);
+            self.line.undo(game);
         }
-        self.fruitless.insert(key);
+        self.failed.insert(key);
         Ok(false)
     }
 }

@@ -1,88 +1,91 @@
-//! Counting for strategies that are functions of the position, on boards of at
-//! most 32 cells whose marks never change.
+//! Line count for positional strategies on boards of at most 32 cells whose stones never change.
 //!
-//! A node is a position with the opponent to move, in one word: the strategy's
-//! cells above, the opponent's below. A level is sorted by it, and so the nodes
-//! that share the strategy's cells lie together. An opponent's move leaves those
-//! cells as they are: whatever positions arise from one such group arise from it
-//! alone. They are merged, answered and forgotten group by group, and the larger
-//! half of the graph is never held.
+//! A node is a position with the opponent to move, packed into one word: the strategy's cells in the
+//! high half, the opponent's in the low half. A level is sorted by this word, so nodes with the same
+//! cells of the strategy are adjacent. The opponent's moves do not change those cells; the positions
+//! after them are therefore merged and answered group by group, and the larger half of the graph is
+//! never in memory.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use papan_rules::{Line, Player, Symmetric};
-use papan_strategies::{PartOf, Watch};
+use papan_strategies::StepKind;
 use rayon::prelude::*;
 
-use super::{Instance, Pool, fillings, is_countable};
+use super::{ProofTask, StrategyInstance, fillings, is_countable};
 use crate::ProveError;
 use crate::proof::Tally;
 
-/// A position in one word and the number of ways that lead to it. A word is
-/// enough: on 32 cells there are fewer than 2^61 of them.
-type Node = (u64, u64);
-
-/// Nodes are dealt out by the strategy's cells, so that groups stay together.
-const SHARDS: usize = 256;
-/// Nodes that a level may have. 5x5 has 47 million at most.
-const MOST_NODES: usize = 300_000_000;
-/// What a node may take: once in its level, twice in the next while a list grows.
-const BYTES: usize = 3 * size_of::<Node>();
-/// Nodes that a thread gathers before it hands them over.
-const BATCH: usize = 128;
-
-pub(super) fn count<G: Symmetric>(
-    game: &G,
-    pool: &Pool<'_, G>,
-    player: Player,
-    watch: &Watch,
-) -> Result<Tally, ProveError> {
-    count_within(game, pool, player, watch, most_nodes(watch.memory()))
+/// A packed position and the number of paths to it. 64 bits suffice: on 32 cells there are fewer
+/// than 2^61 paths.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    word: u64,
+    paths: u64,
 }
 
-/// Nodes that a level may have where so much memory is free.
-fn most_nodes(mib: usize) -> usize {
-    MOST_NODES.min(mib.saturating_mul((1 << 20) / BYTES))
+impl Node {
+    /// The empty board.
+    const START: Self = Self { word: 0, paths: 1 };
+}
+
+/// Number of shards of a level. Nodes are assigned by the strategy's cells, so that groups stay
+/// together.
+const SHARDS: usize = 256;
+/// Maximum number of nodes of a level; 5x5 has at most 47 million.
+const MAX_NODES: usize = 300_000_000;
+/// Memory per node: once in its level, twice in the next one while a vector grows.
+const NODE_BYTES: usize = 3 * size_of::<Node>();
+/// Number of nodes that a thread collects before it locks a shard.
+const BATCH: usize = 128;
+
+pub(super) fn count<G: Symmetric>(task: &ProofTask<'_, G>) -> Result<Tally, ProveError> {
+    count_within(task, max_nodes(task.watch.memory()))
+}
+
+/// Returns the node limit of a level for this much free memory.
+fn max_nodes(mib: usize) -> usize {
+    MAX_NODES.min(mib.saturating_mul((1 << 20) / NODE_BYTES))
 }
 
 fn count_within<G: Symmetric>(
-    game: &G,
-    pool: &Pool<'_, G>,
-    player: Player,
-    watch: &Watch,
-    most: usize,
+    task: &ProofTask<'_, G>,
+    max_nodes: usize,
 ) -> Result<Tally, ProveError> {
+    let &ProofTask {
+        game,
+        pool,
+        player,
+        watch,
+    } = task;
     let board = PackedBoard { game, player };
-    let next = Level::within(most);
+    let next = Level::new(max_nodes);
     let mut tally = Tally::default();
     if player == Player::First {
         tally.positions += 1;
-        pool.with(|worker| {
+        pool.with(|instance| {
             let mut outbox = Outbox::new(&next);
-            board.answer((0, 1), worker, &mut tally, &mut outbox)?;
+            board.answer(Node::START, instance, &mut tally, &mut outbox)?;
             outbox.flush();
             Ok::<(), ProveError>(())
         })?;
     } else {
-        next.take(0, &mut vec![(0, 1)]);
+        next.append(0, &mut vec![Node::START]);
     }
     let mut level = next.finish();
     while level.iter().any(|shard| !shard.is_empty()) {
         let nodes: usize = level.iter().map(Vec::len).sum();
-        let ply = level
-            .iter()
-            .flatten()
-            .next()
-            .map_or(0, |node| plies(node.0));
-        watch.begin_step(ply, PartOf::Positions, nodes as u64);
+        let first = level.iter().flatten().next();
+        let ply = first.map_or(0, |node| plies(node.word));
+        watch.begin_step(ply, StepKind::Positions, nodes as u64);
         tally.positions += nodes as u64;
         watch.advance(0, nodes as u64);
-        let next = Level::within(most);
+        let next = Level::new(max_nodes);
         let counted = level
             .into_par_iter()
             .filter(|shard| !shard.is_empty())
-            .map(|shard| pool.with(|worker| board.expand(&shard, worker, &next, watch)))
+            .map(|shard| pool.with(|instance| board.expand(&shard, instance, &next, task)))
             .try_reduce(Tally::default, |mut a, b| {
                 a.merge(&b);
                 Ok(a)
@@ -97,8 +100,7 @@ fn plies(word: u64) -> usize {
     word.count_ones() as usize
 }
 
-/// The game as one player sees it, in words: the strategy's cells above, the
-/// opponent's below.
+/// The game seen by one player, on packed positions.
 pub(super) struct PackedBoard<'a, G> {
     pub(super) game: &'a G,
     pub(super) player: Player,
@@ -113,133 +115,135 @@ impl<G: Symmetric> PackedBoard<'_, G> {
         };
         self.game
             .position_of_marks(marks)
-            .expect("a game with marks leads back from them")
+            .expect("a game with marks has a position for them")
     }
 
     /// Plays all moves of the opponent and the answers to them.
     fn expand(
         &self,
         shard: &[Node],
-        worker: &mut Instance<G>,
+        instance: &mut StrategyInstance<G>,
         next: &Level,
-        watch: &Watch,
+        task: &ProofTask<'_, G>,
     ) -> Result<Tally, ProveError> {
         let cells = (1_u64 << self.game.cells()) - 1;
         let mut tally = Tally::default();
         let mut outbox = Outbox::new(next);
         let mut replies: Vec<Node> = Vec::new();
-        for group in shard.chunk_by(|a, b| a.0 >> 32 == b.0 >> 32) {
-            watch.go_on()?;
-            if next.nodes.load(Ordering::Relaxed) > next.most {
+        for group in shard.chunk_by(|a, b| a.word >> 32 == b.word >> 32) {
+            task.watch.check_stop()?;
+            if next.nodes.load(Ordering::Relaxed) > next.max_nodes {
                 return Err(ProveError::TooLarge {
-                    positions: next.most,
-                    mib: next.most.saturating_mul(BYTES) >> 20,
+                    positions: next.max_nodes,
+                    mib: next.max_nodes.saturating_mul(NODE_BYTES) >> 20,
                 });
             }
             replies.clear();
-            for &(word, paths) in group {
+            for &Node { word, paths } in group {
                 let mut empty = cells & !(word | word >> 32);
                 while empty != 0 {
                     let cell = empty & empty.wrapping_neg();
                     empty ^= cell;
-                    replies.push((word | cell, paths));
+                    replies.push(Node {
+                        word: word | cell,
+                        paths,
+                    });
                 }
             }
             merge_equal(&mut replies);
             let before = tally.positions;
             for &node in &replies {
-                self.look(node, worker, &mut tally, &mut outbox)?;
+                if !self.count_finished(node, &self.position(node.word), false, &mut tally) {
+                    tally.positions += 1;
+                    self.answer(node, instance, &mut tally, &mut outbox)?;
+                }
             }
-            watch.advance(group.len() as u64, tally.positions - before);
+            task.watch
+                .advance(group.len() as u64, tally.positions - before);
         }
         outbox.flush();
         Ok(tally)
     }
 
-    /// Looks at a position in which the strategy is to move.
-    fn look(
-        &self,
-        (word, paths): Node,
-        worker: &mut Instance<G>,
-        tally: &mut Tally,
-        outbox: &mut Outbox<'_>,
-    ) -> Result<(), ProveError> {
-        let pos = self.position(word);
-        if let Some(outcome) = self.game.outcome(&pos) {
-            if outcome.winner() == Some(self.player.other()) {
-                tally.keep_lost(word, plies(word));
-            }
-            tally.end(outcome.value_for(self.player), paths.into(), plies(word));
-        } else if is_countable(self.game, &pos) {
-            self.fill(word, paths, false, tally);
-        } else {
-            tally.positions += 1;
-            self.answer((word, paths), worker, tally, outbox)?;
-        }
-        Ok(())
-    }
-
-    /// Plays the strategy's answer.
+    /// Plays the strategy's move.
     fn answer(
         &self,
-        (word, paths): Node,
-        worker: &mut Instance<G>,
+        Node { word, paths }: Node,
+        instance: &mut StrategyInstance<G>,
         tally: &mut Tally,
         outbox: &mut Outbox<'_>,
     ) -> Result<(), ProveError> {
         let line = Line::from_position(self.position(word));
-        let &[mv] = worker.answer(self.game, &line)? else {
-            unreachable!("a function of the position has one value");
+        let &[mv] = instance.answer(self.game, &line)? else {
+            unreachable!("a positional strategy has one move per position");
         };
         let pos = self.game.after(line.position(), mv);
-        let cell = mv.cell().expect("marks are put on cells");
-        let word = word | 1 << (cell + 32);
-        if let Some(outcome) = self.game.outcome(&pos) {
-            tally.end(outcome.value_for(self.player), paths.into(), plies(word));
-        } else if is_countable(self.game, &pos) {
-            self.fill(word, paths, true, tally);
-        } else {
-            outbox.post((word, paths));
+        let cell = mv.cell().expect("a move places a stone on a cell");
+        let node = Node {
+            word: word | 1 << (cell + 32),
+            paths,
+        };
+        if !self.count_finished(node, &pos, true, tally) {
+            outbox.post(node);
         }
         Ok(())
     }
 
-    fn fill(&self, word: u64, paths: u64, opponent_moves: bool, tally: &mut Tally) {
-        let cells = self.game.cells();
-        let ways = fillings(cells - plies(word), opponent_moves);
-        tally.end(0, u128::from(paths) * ways, cells);
+    /// Counts the lines through a finished or dead position; returns whether it is one.
+    fn count_finished(
+        &self,
+        Node { word, paths }: Node,
+        pos: &G::Position,
+        opponent_moves: bool,
+        tally: &mut Tally,
+    ) -> bool {
+        if let Some(outcome) = self.game.outcome(pos) {
+            if outcome.winner() == Some(self.player.other()) {
+                tally.add_lost(word, plies(word));
+            }
+            tally.end(outcome.value_for(self.player), paths.into(), plies(word));
+            return true;
+        }
+        if is_countable(self.game, pos) {
+            let cells = self.game.cells();
+            let ways = fillings(cells - plies(word), opponent_moves);
+            tally.end(0, u128::from(paths) * ways, cells);
+            return true;
+        }
+        false
     }
 }
 
-/// The nodes of the next level as they come in.
+/// The next level while threads add to it.
 struct Level {
     shards: Vec<Mutex<Shard>>,
     nodes: AtomicUsize,
-    /// Nodes that it may have.
-    most: usize,
+    max_nodes: usize,
 }
 
 #[derive(Default)]
 struct Shard {
     nodes: Vec<Node>,
-    /// How many were left when they were merged last.
+    /// Number of nodes after the last merge.
     merged: usize,
 }
 
 impl Level {
-    fn within(most: usize) -> Self {
+    fn new(max_nodes: usize) -> Self {
         Self {
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
             nodes: AtomicUsize::new(0),
-            most,
+            max_nodes,
         }
     }
 
-    fn take(&self, shard: usize, batch: &mut Vec<Node>) {
-        let mut shard = self.shards[shard].lock().expect("no worker panics");
+    fn append(&self, shard: usize, batch: &mut Vec<Node>) {
+        let mut shard = self.shards[shard]
+            .lock()
+            .expect("no thread panics while it holds a shard");
         self.nodes.fetch_add(batch.len(), Ordering::Relaxed);
         shard.nodes.append(batch);
-        // Merging now and then keeps a level little larger than it will be.
+        // Merge whenever a shard has doubled, to keep it near its final size.
         if shard.nodes.len() > 2 * shard.merged.max(4096) {
             let before = shard.nodes.len();
             merge_equal(&mut shard.nodes);
@@ -249,12 +253,15 @@ impl Level {
         }
     }
 
-    /// The finished level.
+    /// Returns the nodes of each shard, sorted and merged.
     fn finish(self) -> Vec<Vec<Node>> {
         self.shards
             .into_par_iter()
             .map(|shard| {
-                let mut nodes = shard.into_inner().expect("no worker panics").nodes;
+                let shard = shard
+                    .into_inner()
+                    .expect("no thread panics while it holds a shard");
+                let mut nodes = shard.nodes;
                 merge_equal(&mut nodes);
                 nodes.shrink_to_fit();
                 nodes
@@ -263,7 +270,7 @@ impl Level {
     }
 }
 
-/// What one thread has for the shards of the next level.
+/// Batches of one thread for the shards of the next level.
 struct Outbox<'a> {
     level: &'a Level,
     batches: Vec<Vec<Node>>,
@@ -278,32 +285,32 @@ impl<'a> Outbox<'a> {
     }
 
     fn post(&mut self, node: Node) {
-        // Multiplying by an odd number near 2^32 / phi spreads the sets of cells.
-        let mixed = ((node.0 >> 32) as u32).wrapping_mul(0x9e37_79b1);
+        // Fibonacci hashing: an odd multiplier near 2^32 / φ spreads the sets of cells.
+        let mixed = ((node.word >> 32) as u32).wrapping_mul(0x9e37_79b1);
         let shard = (mixed >> 24) as usize;
         let batch = &mut self.batches[shard];
         batch.push(node);
         if batch.len() >= BATCH {
-            self.level.take(shard, batch);
+            self.level.append(shard, batch);
         }
     }
 
     fn flush(&mut self) {
         for (shard, batch) in self.batches.iter_mut().enumerate() {
             if !batch.is_empty() {
-                self.level.take(shard, batch);
+                self.level.append(shard, batch);
             }
         }
     }
 }
 
-/// Sorts nodes and adds up those that are the same position.
+/// Sorts nodes and adds up the paths of equal positions.
 fn merge_equal(nodes: &mut Vec<Node>) {
-    nodes.sort_unstable_by_key(|node| node.0);
+    nodes.sort_unstable_by_key(|node| node.word);
     nodes.dedup_by(|later, kept| {
-        let same = later.0 == kept.0;
+        let same = later.word == kept.word;
         if same {
-            kept.1 += later.1;
+            kept.paths += later.paths;
         }
         same
     });
@@ -312,24 +319,29 @@ fn merge_equal(nodes: &mut Vec<Node>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prove::StrategyPool;
     use papan_rules::Grid;
-    use papan_strategies::{BranchAndBound, Strategy};
+    use papan_strategies::{BranchAndBound, Strategy, Watch};
 
     #[test]
-    fn a_level_is_refused_before_it_takes_more_memory_than_there_is() {
+    fn a_level_is_refused_before_it_exceeds_the_memory() {
         let game = Grid::<u64>::new(&[4, 4], 4).unwrap();
         let watch = Watch::default();
         let factory = || -> Box<dyn Strategy<Grid<u64>>> { Box::new(BranchAndBound) };
-        let pool = Pool::new(&factory, &watch.stop).unwrap();
-        let count = |most| count_within(&game, &pool, Player::Second, &watch, most);
+        let task = ProofTask {
+            game: &game,
+            pool: &StrategyPool::new(&factory, &watch.stop).unwrap(),
+            player: Player::Second,
+            watch: &watch,
+        };
         let refused = ProveError::TooLarge {
             positions: 1_000,
             mib: 0,
         };
-        assert_eq!(count(1_000), Err(refused));
-        assert!(count(MOST_NODES).is_ok());
-        // 5x5 goes through with four gigabytes, and not with one.
-        assert!(most_nodes(4 << 10) > 47_000_000);
-        assert!(most_nodes(1 << 10) < 47_000_000);
+        assert_eq!(count_within(&task, 1_000), Err(refused));
+        assert!(count_within(&task, MAX_NODES).is_ok());
+        // 5x5 needs more than one and less than four gigabytes.
+        assert!(max_nodes(4 << 10) > 47_000_000);
+        assert!(max_nodes(1 << 10) < 47_000_000);
     }
 }

@@ -1,37 +1,34 @@
-//! The first losing line where losses are few: from their ends back to the start.
+//! Retrograde search for the first losing line: from the lost positions back to the start.
 //!
-//! On 5x5 branch and bound loses 18,200 of 5.8 trillion lines. A search from the
-//! start would look at most of the graph again; from the few lost positions only
-//! a few thousand lead back.
+//! Used if losses are few. On 5x5, branch and bound loses 18,200 of 5.8 trillion lines; a forward
+//! search would visit most of the graph again, while only a few thousand positions lead to the lost
+//! ones.
 
 use papan_rules::{Line, Move, Player, Symmetric};
-use papan_strategies::Watch;
 use rustc_hash::FxHashSet;
 
 use super::packed::PackedBoard;
-use super::{Instance, Pool};
+use super::{ProofTask, StrategyInstance};
 use crate::ProveError;
 
-/// The first line in cell order that ends in one of these lost positions.
-pub(super) fn first<G: Symmetric>(
-    game: &G,
-    pool: &Pool<'_, G>,
-    player: Player,
+/// Returns the first line, in cell order, that ends in one of these lost positions.
+pub(super) fn first_losing_line<G: Symmetric>(
+    task: &ProofTask<'_, G>,
     lost: &[u64],
-    watch: &Watch,
 ) -> Result<Vec<Move>, ProveError> {
+    let &ProofTask { game, player, .. } = task;
     let board = PackedBoard { game, player };
-    pool.with(|worker| {
-        // Step 1. Back from the ends: positions with the opponent to move.
-        let mut leading: Vec<FxHashSet<u64>> = vec![board.before_opponent(lost.iter().copied())];
+    task.pool.with(|instance| {
+        // Step 1. Backward: the positions with the opponent to move that lead to a loss, by level.
+        let mut levels: Vec<FxHashSet<u64>> = vec![board.before_opponent(lost.iter().copied())];
         loop {
-            watch.go_on()?;
-            let last = leading.last().expect("there is at least one level");
+            task.watch.check_stop()?;
+            let last = levels.last().expect("there is at least one level");
             let mut asked = FxHashSet::default();
             for &word in last {
                 for cell in cells(word >> 32) {
                     let earlier = word & !(1 << (cell + 32));
-                    if board.answers(worker, earlier, cell)? {
+                    if board.answers_with(instance, earlier, cell)? {
                         asked.insert(earlier);
                     }
                 }
@@ -40,32 +37,37 @@ pub(super) fn first<G: Symmetric>(
             if earlier.is_empty() {
                 break;
             }
-            leading.push(earlier);
+            levels.push(earlier);
         }
-        // Step 2. Forward again, by the first cell that still leads to an end.
-        let mut line = Line::new(game);
-        let mut word = 0;
+        // Step 2. Forward: the first move that stays in the levels.
+        let mut node = PackedLine {
+            word: 0,
+            line: Line::new(game),
+        };
         if player == Player::First {
-            word = board.reply(worker, word, &mut line)?;
+            board.reply(instance, &mut node)?;
         }
-        while let Some(level) = leading.pop() {
-            debug_assert!(level.contains(&word), "the line leads to a loss");
-            let (moved, after) = board.advance(worker, word, leading.last(), lost, &line)?;
-            word = moved;
-            line = after;
+        while let Some(level) = levels.pop() {
+            debug_assert!(level.contains(&node.word), "the line leads to a loss");
+            node = board.advance(instance, &node, levels.last(), lost)?;
         }
-        Ok(line.moves().to_vec())
+        Ok(node.line.moves().to_vec())
     })
 }
 
-/// The cells of a set, first to last.
+/// A line of play with its packed position.
+struct PackedLine<G: Symmetric> {
+    word: u64,
+    line: Line<G>,
+}
+
+/// Returns the cells of a set in order.
 fn cells(set: u64) -> impl Iterator<Item = usize> {
     (0..32).filter(move |cell| set >> cell & 1 != 0)
 }
 
 impl<G: Symmetric> PackedBoard<'_, G> {
-    /// The unfinished positions from which one move of the opponent leads to one
-    /// of these.
+    /// Returns the unfinished positions from which one move of the opponent leads to one of these.
     fn before_opponent(&self, words: impl Iterator<Item = u64>) -> FxHashSet<u64> {
         let earlier = words.flat_map(|word| {
             cells(word & u64::from(u32::MAX)).map(move |cell| word & !(1 << cell))
@@ -75,10 +77,10 @@ impl<G: Symmetric> PackedBoard<'_, G> {
             .collect()
     }
 
-    /// Whether the strategy answers this position with this cell.
-    fn answers(
+    /// Returns whether the strategy plays this cell in a position.
+    fn answers_with(
         &self,
-        worker: &mut Instance<G>,
+        instance: &mut StrategyInstance<G>,
         word: u64,
         cell: usize,
     ) -> Result<bool, ProveError> {
@@ -86,46 +88,47 @@ impl<G: Symmetric> PackedBoard<'_, G> {
         if self.game.outcome(&pos).is_some() {
             return Ok(false);
         }
-        let moves = worker.answer(self.game, &Line::from_position(pos))?;
+        let moves = instance.answer(self.game, &Line::from_position(pos))?;
         Ok(moves == [Move::on(cell)])
     }
 
-    /// Plays the strategy's answer, on the word and on the line.
+    /// Plays the strategy's move.
     fn reply(
         &self,
-        worker: &mut Instance<G>,
-        word: u64,
-        line: &mut Line<G>,
-    ) -> Result<u64, ProveError> {
-        let mv = worker.answer(self.game, line)?[0];
-        line.push(self.game, mv);
-        Ok(word | 1 << (mv.cell().unwrap_or_default() + 32))
+        instance: &mut StrategyInstance<G>,
+        node: &mut PackedLine<G>,
+    ) -> Result<(), ProveError> {
+        let mv = instance.answer(self.game, &node.line)?[0];
+        node.line.push(self.game, mv);
+        node.word |= 1 << (mv.cell().unwrap_or_default() + 32);
+        Ok(())
     }
 
-    /// The opponent's first move, with the answer to it, that leads to the next
-    /// level, or to a lost position where there is none.
+    /// Plays the opponent's first move that leads, with the answer to it, to the next level, or on
+    /// the last level to a lost position.
     fn advance(
         &self,
-        worker: &mut Instance<G>,
-        word: u64,
-        next: Option<&FxHashSet<u64>>,
+        instance: &mut StrategyInstance<G>,
+        node: &PackedLine<G>,
+        next_level: Option<&FxHashSet<u64>>,
         lost: &[u64],
-        line: &Line<G>,
-    ) -> Result<(u64, Line<G>), ProveError> {
-        for mv in self.game.legal_moves(line.position()) {
-            let moved = word | 1 << mv.cell().unwrap_or_default();
-            let mut line = line.clone();
-            line.push(self.game, mv);
-            let Some(next) = next else {
-                if lost.contains(&moved) {
-                    return Ok((moved, line));
+    ) -> Result<PackedLine<G>, ProveError> {
+        for mv in self.game.legal_moves(node.line.position()) {
+            let mut next = PackedLine {
+                word: node.word | 1 << mv.cell().unwrap_or_default(),
+                line: node.line.clone(),
+            };
+            next.line.push(self.game, mv);
+            let Some(level) = next_level else {
+                if lost.contains(&next.word) {
+                    return Ok(next);
                 }
                 continue;
             };
-            if self.game.outcome(line.position()).is_none() {
-                let moved = self.reply(worker, moved, &mut line)?;
-                if next.contains(&moved) {
-                    return Ok((moved, line));
+            if self.game.outcome(next.line.position()).is_none() {
+                self.reply(instance, &mut next)?;
+                if level.contains(&next.word) {
+                    return Ok(next);
                 }
             }
         }

@@ -1,45 +1,45 @@
-//! Strategies at work on several threads.
+//! A pool of strategy instances, one for each thread.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 
 use papan_rules::{Line, Move, Symmetric};
-use papan_strategies::{Context, StopToken, Strategy};
+use papan_strategies::{Context, StopToken, Strategy, Turn};
 
 use super::StrategyFactory;
 use crate::{ProveError, StrategyError};
 
-/// The instances of one strategy that wait for work. An instance is kept from one
-/// level to the next: some have learned something by then.
-pub(crate) struct Pool<'a, G: Symmetric> {
+/// The idle instances of a strategy. Instances are reused from level to level, because some learn
+/// as they play.
+pub(crate) struct StrategyPool<'a, G: Symmetric> {
     factory: StrategyFactory<'a, G>,
     context: Context,
-    idle: Mutex<Vec<Instance<G>>>,
+    idle: Mutex<Vec<StrategyInstance<G>>>,
     is_positional: bool,
 }
 
-/// One instance of a strategy with its scratch space.
-pub(crate) struct Instance<G: Symmetric> {
+/// An instance of a strategy with its buffer.
+pub(crate) struct StrategyInstance<G: Symmetric> {
     strategy: Box<dyn Strategy<G>>,
     context: Context,
     moves: Vec<Move>,
 }
 
-impl<'a, G: Symmetric> Pool<'a, G> {
+impl<'a, G: Symmetric> StrategyPool<'a, G> {
     /// # Errors
-    /// When the strategy hides what is random: nothing that is found holds for every seed.
+    /// If the strategy is nondeterministic: a proof for one seed does not hold for others.
     pub(crate) fn new(
         factory: StrategyFactory<'a, G>,
         stop: &StopToken,
     ) -> Result<Self, ProveError> {
         let first = factory();
-        if first.hides_randomness() {
+        if first.is_nondeterministic() {
             return Err(ProveError::Random);
         }
         let context = Context::default().stopped_by(stop);
         Ok(Self {
             factory,
             is_positional: first.is_positional(),
-            idle: Mutex::new(vec![Instance::new(first, &context)]),
+            idle: Mutex::new(vec![StrategyInstance::new(first, &context)]),
             context,
         })
     }
@@ -48,17 +48,24 @@ impl<'a, G: Symmetric> Pool<'a, G> {
         self.is_positional
     }
 
-    /// Lends an instance to `work`.
-    pub(crate) fn with<T>(&self, work: impl FnOnce(&mut Instance<G>) -> T) -> T {
-        let waiting = self.idle.lock().expect("no worker panics").pop();
-        let mut worker = waiting.unwrap_or_else(|| Instance::new((self.factory)(), &self.context));
-        let result = work(&mut worker);
-        self.idle.lock().expect("no worker panics").push(worker);
+    /// Runs `work` with an instance.
+    pub(crate) fn with<T>(&self, work: impl FnOnce(&mut StrategyInstance<G>) -> T) -> T {
+        let idle = self.idle_instances().pop();
+        let mut instance =
+            idle.unwrap_or_else(|| StrategyInstance::new((self.factory)(), &self.context));
+        let result = work(&mut instance);
+        self.idle_instances().push(instance);
         result
+    }
+
+    fn idle_instances(&self) -> MutexGuard<'_, Vec<StrategyInstance<G>>> {
+        self.idle
+            .lock()
+            .expect("the lock is held for a push or a pop, which do not panic")
     }
 }
 
-impl<G: Symmetric> Instance<G> {
+impl<G: Symmetric> StrategyInstance<G> {
     fn new(strategy: Box<dyn Strategy<G>>, context: &Context) -> Self {
         Self {
             strategy,
@@ -67,15 +74,15 @@ impl<G: Symmetric> Instance<G> {
         }
     }
 
-    /// The moves that the strategy may play, first to last, all of them legal.
+    /// Returns the moves that the strategy may play, sorted and all legal.
     pub(crate) fn answer(&mut self, game: &G, line: &Line<G>) -> Result<&[Move], ProveError> {
-        let asked = self
+        let result = self
             .strategy
-            .choices(game, line, &self.context, &mut self.moves);
+            .choices(Turn::new(game, line, &self.context), &mut self.moves);
         if self.context.stop.is_stopped() {
             return Err(ProveError::Stopped);
         }
-        asked.map_err(|cause| ProveError::no_answer(line, cause.into()))?;
+        result.map_err(|cause| ProveError::no_answer(line, cause.into()))?;
         if self.moves.is_empty() {
             return Err(ProveError::no_answer(line, StrategyError::Silent));
         }
@@ -91,6 +98,7 @@ impl<G: Symmetric> Instance<G> {
         Ok(&self.moves)
     }
 
+    /// Returns the state that the strategy keeps beside the position.
     pub(crate) fn memory(&self, game: &G, line: &Line<G>) -> u64 {
         self.strategy.memory(game, line)
     }

@@ -1,12 +1,12 @@
-//! Many events of different games in one statement: the way to the database and back
-//! costs more than what is done there.
+//! Batched appends: events of different games in one statement, because round trips cost more than
+//! the work itself.
 
 use sqlx::{PgConnection, Row as _};
 
+use crate::tables::batching::{self, Event};
 use crate::tables::change::Done;
-use crate::tables::lonely::{self, Event};
 
-/// Adds events of different games.
+/// Appends events of different games.
 pub(super) async fn append(
     connection: &mut PgConnection,
     events: &[(usize, Event<'_>)],
@@ -16,8 +16,8 @@ pub(super) async fn append(
     }
     let all = || events.iter().map(|(_, event)| *event);
     let number = |flag: bool| i64::from(flag);
-    // The same words as for one event, in the order that all servers keep; the event before
-    // is looked up game by game, where `EXISTS` would have all events hashed for each group.
+    // The same SQL as for one event, in the lock order of all servers. The previous event is looked
+    // up per game; with `EXISTS` the planner would hash all events for each group.
     let rows = sqlx::query(
         "WITH new AS (
              SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[],
@@ -75,5 +75,5 @@ pub(super) async fn append(
     .fetch_all(connection)
     .await?;
     let added = rows.iter().map(|row| row.try_get(0));
-    Ok(lonely::done(events, &added.collect::<Result<_, _>>()?))
+    Ok(batching::done(events, &added.collect::<Result<_, _>>()?))
 }

@@ -1,5 +1,5 @@
-//! What only one of several servers shall do: it holds a lease, which ends by itself
-//! when the server does not renew it. The database's clock decides.
+//! Leases: exclusive tasks of one of several servers, which expire unless renewed. The database's
+//! clock decides.
 
 use super::PostgresGames;
 use crate::StoreError;
@@ -17,12 +17,12 @@ impl PostgresGames {
         .bind(f64::from(seconds))
         .execute(&self.readers)
         .await
-        .map_err(|error| self.reach.failed(&error))?;
+        .map_err(|error| self.options.failed(&error))?;
         Ok(taken.rows_affected() > 0)
     }
 
     pub(super) async fn give_back_lease(&self, name: &str) -> Result<(), StoreError> {
-        // Those of servers that died long ago go with it.
+        // Also delete the expired leases of servers that died.
         sqlx::query(
             "DELETE FROM leases WHERE name = $1 AND holder = $2
              OR until < now() - interval '1 hour'",
@@ -31,7 +31,7 @@ impl PostgresGames {
         .bind(&self.server)
         .execute(&self.readers)
         .await
-        .map_err(|error| self.reach.failed(&error))?;
+        .map_err(|error| self.options.failed(&error))?;
         Ok(())
     }
 }

@@ -1,8 +1,8 @@
-//! The schema `papan` of the database: its kind, its version, its migrations.
+//! The schema `papan`: its kind, version and migrations.
 
 use sqlx::{Connection as _, PgConnection};
 
-use super::reach::Reach;
+use super::connect::ConnectOptions;
 use crate::StoreError;
 use crate::schema_version::SchemaVersion;
 
@@ -13,15 +13,15 @@ const MIGRATIONS: [&str; 3] = [
     include_str!("../../migrations/postgres_3.sql"),
 ];
 
-/// Servers that start together bring the schema up to date one after the other.
+/// Advisory lock: servers that start at the same time migrate one after the other.
 const TURN: i64 = 0x7061_7067;
 
-/// Reaches the database and brings its schema to the newest version.
-pub(crate) async fn open(reach: &Reach) -> Result<PgConnection, StoreError> {
-    let failed = |error| reach.failed(&error);
-    let mut connection = reach.connect().await.map_err(failed)?;
+/// Connects to the database and migrates its schema to the newest version.
+pub(crate) async fn open(options: &ConnectOptions) -> Result<PgConnection, StoreError> {
+    let failed = |error| options.failed(&error);
+    let mut connection = options.connect().await.map_err(failed)?;
     let found = migrate(&mut connection).await.map_err(failed)?;
-    found.accept(reach.name(), MIGRATIONS.len())?;
+    found.accept(options.name(), MIGRATIONS.len())?;
     Ok(connection)
 }
 

@@ -1,37 +1,37 @@
-//! Groups of changes, each in one transaction, while other servers write theirs.
+//! Group commit while other servers write their own groups.
 
 use std::time::Duration;
 
 use sqlx::{Connection as _, PgConnection};
 
-use super::reach::Reach;
-use super::{append, news, statements};
+use super::connect::ConnectOptions;
+use super::{append, notifications, statements};
 use crate::StoreError;
+use crate::tables::batching;
 use crate::tables::change::{Change, Done};
-use crate::tables::lonely;
 use crate::tables::writer::Transactions;
 
-/// A transaction that takes longer than this will not end: the database is gone.
+/// Timeout of a transaction, after which the database counts as unreachable.
 const DEADLINE: Duration = Duration::from_secs(30);
-/// How often a group is written again that got into another server's way.
+/// Number of retries after a deadlock with another server.
 const RETRIES: usize = 8;
 
 pub(super) struct SharedTransactions {
-    reach: Reach,
+    options: ConnectOptions,
     server: String,
     connection: Option<PgConnection>,
 }
 
 impl SharedTransactions {
-    pub(super) fn new(reach: &Reach, server: &str, connection: PgConnection) -> Self {
+    pub(super) fn new(options: &ConnectOptions, server: &str, connection: PgConnection) -> Self {
         Self {
-            reach: reach.clone(),
+            options: options.clone(),
             server: server.into(),
             connection: Some(connection),
         }
     }
 
-    /// Writes a group, and notes when nobody knows any more whether it was written.
+    /// Writes a group, and records whether the outcome of the commit is unknown.
     async fn write(
         &mut self,
         group: &[Change],
@@ -39,16 +39,15 @@ impl SharedTransactions {
     ) -> Result<Vec<Done>, sqlx::Error> {
         let connection = match &mut self.connection {
             Some(connection) => connection,
-            None => self.connection.insert(self.reach.connect().await?),
+            None => self.connection.insert(self.options.connect().await?),
         };
-        // Every server takes its rows in the same order, so that two do not wait
-        // for each other.
+        // Every server locks its rows in the same order, which avoids deadlocks.
         let mut order: Vec<usize> = (0..group.len()).collect();
         order.sort_by_key(|&index| place(&group[index]));
         let mut done: Vec<Option<Done>> = vec![None; group.len()];
         let mut transaction = connection.begin().await?;
-        let lonely = lonely::events(group);
-        for (index, made) in append::append(&mut transaction, &lonely).await? {
+        let events = batching::events(group);
+        for (index, made) in append::append(&mut transaction, &events).await? {
             done[index] = Some(made);
         }
         for index in order {
@@ -59,7 +58,7 @@ impl SharedTransactions {
             done[index] = Some(made);
         }
         let done: Vec<Done> = done.into_iter().flatten().collect();
-        news::tell(&mut transaction, &self.server, group, &done).await?;
+        notifications::tell(&mut transaction, &self.server, group, &done).await?;
         *in_doubt = true;
         transaction.commit().await?;
         Ok(done)
@@ -77,13 +76,13 @@ impl Transactions for SharedTransactions {
                 Ok(done) => return Ok(done),
                 Err(error) if is_in_the_way(&error) && retries < RETRIES => retries += 1,
                 Err(error) => {
-                    // Whatever state it is in, the next one to write gets a new one.
+                    // The connection may be in any state; the next group gets a new one.
                     self.connection = None;
                     let late = matches!(error, sqlx::Error::PoolTimedOut);
-                    let error = self.reach.failed(&error);
+                    let error = self.options.failed(&error);
                     let gone = matches!(error, StoreError::Away { .. }) && !late;
-                    // The database may have been away between two groups and be back:
-                    // what a kept connection did not begin to commit, a new one writes.
+                    // The database may have restarted between two groups: if the commit had not
+                    // begun, write the group on a new connection.
                     if !(kept && gone && !in_doubt) {
                         return Err(error);
                     }
@@ -99,8 +98,8 @@ impl Transactions for SharedTransactions {
     }
 }
 
-/// Where a change stands in the order of all servers: first games by their address,
-/// then what has no game, last what touches many.
+/// Returns the place of a change in the lock order of all servers: first games by id, then changes
+/// without a game, last changes of many games.
 fn place(change: &Change) -> (u8, &str) {
     match change {
         Change::Create(game) => (0, &game.id),
@@ -116,7 +115,7 @@ fn place(change: &Change) -> (u8, &str) {
     }
 }
 
-/// Whether two servers waited for each other and this one gave way.
+/// Returns whether PostgreSQL ended this transaction to break a deadlock.
 fn is_in_the_way(error: &sqlx::Error) -> bool {
     let code = error.as_database_error().and_then(|error| error.code());
     matches!(code.as_deref(), Some("40P01" | "40001"))

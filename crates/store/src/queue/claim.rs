@@ -1,36 +1,35 @@
-//! Doing work: claiming a job, staying alive, bringing the result.
+//! Worker side of the queue: claims, heartbeats, results.
 
 use sqlx::Row as _;
 
-use super::{MOST_ATTEMPTS, Queue, RESULTS, key_of};
+use super::{MAX_ATTEMPTS, Queue, RESULTS, key_of};
 use crate::StoreError;
 
-/// A job that a worker has claimed.
+/// A job claimed by a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claimed {
-    /// Its number.
+    /// Its id.
     pub id: i64,
-    /// What it belongs to.
+    /// Its group.
     pub undertaking: String,
-    /// What is to be done.
+    /// Its data.
     pub body: String,
 }
 
-/// How a job ended.
+/// The outcome of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finish {
-    /// With a result.
+    /// A result.
     Done(Vec<u8>),
-    /// Without; it is tried again only when somebody says so.
+    /// A failure; it is retried only on request.
     Failed(String),
-    /// The worker ends, or cannot do it: it is the next one's.
+    /// Released: another worker may claim it.
     PutBack,
 }
 
 impl Queue {
-    /// Claims the next job of these kinds for so many seconds: one that waits, or one
-    /// whose worker has fallen silent. Undertakings that this worker has refused are
-    /// left to others.
+    /// Claims the next job of these kinds for `seconds`: a waiting one, or one without heartbeats.
+    /// Groups that this worker has declined are skipped.
     ///
     /// # Errors
     /// When the database cannot be reached.
@@ -62,7 +61,7 @@ impl Queue {
                     .collect::<Vec<_>>(),
             )
             .bind(f64::from(seconds))
-            .bind(MOST_ATTEMPTS)
+            .bind(MAX_ATTEMPTS)
             .fetch_optional(&self.pool)
             .await?;
             let Some(row) = row else {
@@ -79,8 +78,8 @@ impl Queue {
             .map_err(|error: sqlx::Error| self.failed(&error))
     }
 
-    /// Says that a worker is alive and still does these jobs, for so many seconds
-    /// more, and how far each is. Jobs that killed worker after worker count as failed from now on.
+    /// Sends a heartbeat for these jobs, with their progress, valid for `seconds`. Jobs that ended
+    /// several workers count as failed.
     ///
     /// # Errors
     /// When the database cannot be reached.
@@ -123,7 +122,7 @@ impl Queue {
                  why = 'every worker that began it fell silent'
                  WHERE state = 'running' AND until < now() AND attempts >= $1",
             )
-            .bind(MOST_ATTEMPTS)
+            .bind(MAX_ATTEMPTS)
             .execute(&mut *transaction)
             .await?;
             transaction.commit().await
@@ -131,11 +130,11 @@ impl Queue {
         beating.await.map_err(|error| self.failed(&error))
     }
 
-    /// Ends a job that this worker claimed. A result counts, also where the job has
-    /// been given to another meanwhile; the first one does.
+    /// Finishes a claimed job. A result counts even if the job was given to another worker; the
+    /// first one does.
     ///
     /// # Errors
-    /// When the database cannot be reached; it may be said again.
+    /// When the database cannot be reached; the call may be repeated.
     pub async fn finish(
         &self,
         job: &Claimed,
@@ -146,13 +145,13 @@ impl Queue {
             let mut transaction = self.pool.begin().await?;
             match finish {
                 Finish::Done(result) => {
-                    // One at a time: whoever reads results up to a number must not
-                    // miss a lower one that is committed later.
+                    // Serialised, so that a reader of results up to a number never misses a lower
+                    // one committed later.
                     sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))")
                         .bind(&job.undertaking)
                         .execute(&mut *transaction)
                         .await?;
-                    // An undertaking that is gone wants no results.
+                    // A deleted group takes no results.
                     sqlx::query(
                         "INSERT INTO results (undertaking, key, body)
                          SELECT $1, $2, $3 WHERE EXISTS
@@ -213,7 +212,7 @@ impl Queue {
         finishing.await.map_err(|error| self.failed(&error))
     }
 
-    /// Says why a worker cannot do the jobs of an undertaking.
+    /// Declines the jobs of a group with a reason.
     ///
     /// # Errors
     /// When the database cannot be reached.
@@ -236,7 +235,7 @@ impl Queue {
         Ok(())
     }
 
-    /// Takes a worker off the list, with its refusals.
+    /// Removes a worker and its refusals.
     ///
     /// # Errors
     /// When the database cannot be reached.

@@ -1,42 +1,42 @@
-//! How the queue stands: undertakings, workers, failures.
+//! Status of the queue: job groups, workers, failures.
 
 use sqlx::Row as _;
 
 use super::Queue;
 use crate::StoreError;
 
-/// A worker that has been silent for longer is not shown, in seconds.
+/// Seconds without a heartbeat after which a worker is hidden.
 const SHOWN: f64 = 60.0;
 
-/// How the queue stands.
+/// Status of the queue.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overview {
-    /// What there is to do, the newest first.
+    /// The job groups, newest first.
     pub undertakings: Vec<UndertakingStatus>,
-    /// Who does it.
+    /// The workers.
     pub workers: Vec<WorkerStatus>,
 }
 
-/// How an undertaking stands.
+/// Status of a job group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UndertakingStatus {
     /// Its name.
     pub name: String,
-    /// What its jobs are.
+    /// The job kind.
     pub kind: String,
-    /// Which papan reproduces it.
+    /// The version that reproduces it.
     pub needs: String,
-    /// Whether it goes on.
+    /// Whether it is open.
     pub open: bool,
-    /// Jobs that nobody has begun.
+    /// Waiting jobs.
     pub waiting: u64,
-    /// Jobs that somebody does.
+    /// Running jobs.
     pub running: u64,
-    /// Jobs that are done.
+    /// Finished jobs.
     pub done: u64,
-    /// Jobs that failed, by number, with the reason.
+    /// Failed jobs, by id, with the reason.
     pub failures: Vec<(i64, String)>,
-    /// Workers that cannot do them, with the reason.
+    /// Workers that declined it, with the reason.
     pub refusals: Vec<(String, String)>,
 }
 
@@ -45,20 +45,20 @@ pub struct UndertakingStatus {
 pub struct WorkerStatus {
     /// Its name.
     pub name: String,
-    /// Which papan it is.
+    /// Its version.
     pub version: String,
-    /// How many jobs it does at once.
+    /// Number of concurrent jobs.
     pub threads: u64,
-    /// How many it has done.
+    /// Finished jobs.
     pub done: u64,
-    /// How many it does now.
+    /// Running jobs.
     pub running: u64,
-    /// For how many seconds nobody has heard of it.
+    /// Seconds since the last heartbeat.
     pub silent: u64,
 }
 
 impl Queue {
-    /// How the queue stands.
+    /// Returns the status of the queue.
     ///
     /// # Errors
     /// When the database cannot be reached.
@@ -135,7 +135,7 @@ impl Queue {
         })
     }
 
-    /// How many jobs all workers together do at once.
+    /// Returns the number of concurrent jobs of all workers.
     ///
     /// # Errors
     /// When the database cannot be reached.
@@ -152,7 +152,7 @@ impl Queue {
             .map_err(|error| self.failed(&error))
     }
 
-    /// How many jobs of an undertaking have failed.
+    /// Returns the number of failed jobs of a group.
     ///
     /// # Errors
     /// When the database cannot be reached.
@@ -168,7 +168,7 @@ impl Queue {
             .map_err(|error| self.failed(&error))
     }
 
-    /// Lets failed jobs be tried again, of one undertaking or of all; returns how many.
+    /// Resubmits failed jobs of one group or of all; returns how many.
     ///
     /// # Errors
     /// When the database cannot be reached.

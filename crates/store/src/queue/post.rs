@@ -1,53 +1,53 @@
-//! Wanting work done: undertakings, their jobs, what came of them.
+//! Producer side of the queue: job groups, jobs, results.
 
 use sqlx::Row as _;
 
 use super::{JOBS, Queue, key_of};
 use crate::{Key, StoreError};
 
-/// What a set of jobs shares.
+/// Data shared by a group of jobs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Undertaking {
-    /// Its name; the same name is the same undertaking.
+    /// Its name, which identifies it.
     pub name: String,
-    /// What its jobs are.
+    /// The job kind.
     pub kind: String,
-    /// Which papan reproduces it.
+    /// The version that reproduces it.
     pub needs: String,
-    /// What all its jobs share.
+    /// The shared data.
     pub body: String,
 }
 
-/// A job before anybody does it.
+/// A job to submit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewJob {
-    /// What is to be done; the same body is the same job.
+    /// Its data, which identifies it.
     pub body: String,
-    /// Higher ones first.
+    /// Priority; higher ones run first.
     pub priority: i64,
 }
 
 impl NewJob {
-    /// What it is known by in its undertaking.
+    /// Returns its key within its group.
     #[must_use]
     pub fn key(&self) -> Key {
         key_of(&self.body)
     }
 }
 
-/// What came of a job.
+/// The result of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobResult {
-    /// Its place among all results; later ones have higher numbers.
+    /// Its sequence number among all results.
     pub number: i64,
     /// The job's key.
     pub key: Key,
-    /// What came of it.
+    /// The result.
     pub body: Vec<u8>,
 }
 
 impl Queue {
-    /// Begins an undertaking, or goes on with it.
+    /// Starts or continues a job group.
     ///
     /// # Errors
     /// When the database cannot be reached.
@@ -66,7 +66,7 @@ impl Queue {
         Ok(())
     }
 
-    /// An undertaking, while it is open.
+    /// Returns an open job group.
     ///
     /// # Errors
     /// When the database cannot be reached.
@@ -90,7 +90,7 @@ impl Queue {
         read.await.map_err(|error| self.failed(&error))
     }
 
-    /// Posts jobs, those that are not there already; returns how many.
+    /// Submits new jobs; returns how many were new.
     ///
     /// # Errors
     /// When the database cannot be reached.
@@ -121,7 +121,7 @@ impl Queue {
         posting.await.map_err(|error| self.failed(&error))
     }
 
-    /// The results of an undertaking after this number, in their order, `most` of them.
+    /// Returns at most `most` results of a group after this number, in order.
     ///
     /// # Errors
     /// When the database cannot be reached.
@@ -156,7 +156,7 @@ impl Queue {
         reading.await.map_err(|error| self.failed(&error))
     }
 
-    /// Takes back jobs that nobody has begun.
+    /// Withdraws waiting jobs.
     ///
     /// # Errors
     /// When the database cannot be reached.
@@ -168,8 +168,7 @@ impl Queue {
         Ok(())
     }
 
-    /// Ends an undertaking: what nobody has begun is not begun any more. What came of
-    /// it stays.
+    /// Ends a group: waiting jobs are withdrawn, results stay.
     ///
     /// # Errors
     /// When the database cannot be reached.
@@ -189,7 +188,7 @@ impl Queue {
         stopping.await.map_err(|error| self.failed(&error))
     }
 
-    /// Forgets an undertaking with its jobs and results; says whether it was there.
+    /// Deletes a group with its jobs and results; returns whether it existed.
     ///
     /// # Errors
     /// When the database cannot be reached.

@@ -1,29 +1,28 @@
-//! Single jobs that somebody waits for: how each stands, whether anybody can do it,
-//! and when it is forgotten.
+//! Status of single jobs, for requests of visitors.
 
 use sqlx::Row as _;
 
 use super::Queue;
 use crate::{Key, StoreError};
 
-/// A worker that has been silent for longer does nothing any more, in seconds.
+/// Seconds without a heartbeat after which a worker counts as dead.
 const ALIVE: f64 = 15.0;
 
-/// How a job stands.
+/// Status of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JobStanding {
-    /// Nobody does it.
+    /// Waiting.
     Waiting,
-    /// Somebody does it, and has come so far.
+    /// Running, with its progress.
     Running(u64),
-    /// It is done.
+    /// Finished.
     Done(Vec<u8>),
-    /// It failed, for this reason.
+    /// Failed, with the reason.
     Failed(String),
 }
 
 impl Queue {
-    /// How jobs stand, each at the place of its key; nothing of those that are not there.
+    /// Returns the status of jobs by key; `None` for unknown ones.
     ///
     /// # Errors
     /// When the database cannot be reached.
@@ -57,7 +56,7 @@ impl Queue {
             .map_err(|error: sqlx::Error| self.failed(&error))
     }
 
-    /// Whether a worker of this papan is alive and has not refused an undertaking.
+    /// Returns whether a worker of this version is alive and has not declined a group.
     ///
     /// # Errors
     /// When the database cannot be reached.
@@ -75,7 +74,7 @@ impl Queue {
         found.await.map_err(|error| self.failed(&error))
     }
 
-    /// Takes back those of these jobs that nobody does.
+    /// Withdraws these jobs unless they are running.
     ///
     /// # Errors
     /// When the database cannot be reached.
@@ -91,8 +90,8 @@ impl Queue {
         Ok(())
     }
 
-    /// Forgets jobs of a kind that ended so many seconds ago, with their results, and
-    /// undertakings of that kind that are long empty.
+    /// Deletes jobs of a kind that ended `seconds` ago, with their results, and empty groups of
+    /// that kind.
     ///
     /// # Errors
     /// When the database cannot be reached.
@@ -135,7 +134,7 @@ fn bytes(keys: &[Key]) -> Vec<Vec<u8>> {
 }
 
 fn standing(row: &sqlx::postgres::PgRow) -> Result<JobStanding, sqlx::Error> {
-    // Whatever became of the job, a result is a result.
+    // A result counts, whatever the status of the job.
     if let Some(body) = row.try_get::<Option<Vec<u8>>, _>(5)? {
         return Ok(JobStanding::Done(body));
     }

@@ -1,4 +1,4 @@
-//! The database file: its lock, its kind, its version, its migrations.
+//! The database file: its lock, kind, version and migrations.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
@@ -10,7 +10,7 @@ use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use crate::StoreError;
 use crate::schema_version::SchemaVersion;
 
-/// `papg` in ASCII: what kind of database this is, in SQLite's own field for it.
+/// `papg` in ASCII: SQLite's application id of papan's files.
 const KIND: i64 = 0x7061_7067;
 
 /// Each migration leads from its index to the next version.
@@ -21,41 +21,43 @@ const MIGRATIONS: [&str; 4] = [
     include_str!("../../migrations/games_4.sql"),
 ];
 
-/// Pages in the log after which they go to the file itself: 32 MiB. Everybody waits meanwhile,
-/// and a page that many moves changed goes there once.
+/// Pages in the write-ahead log before a checkpoint: 32 MiB. Writers wait during a checkpoint, and
+/// a page changed many times is written once.
 const CHECKPOINT_PAGES: &str = "8000";
 
-/// How every connection to the file is made.
+/// Returns the options of every connection to the file.
 pub(super) fn options(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(path)
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
-        // In WAL mode anything less may lose the last writes with the power.
+        // In WAL mode anything less may lose the last writes in a power failure.
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
         .busy_timeout(Duration::from_secs(10))
         .pragma("wal_autocheckpoint", CHECKPOINT_PAGES)
-        // What a statement must be able to undo is kept in memory, not in a file of its own.
+        // Statement journals stay in memory.
         .pragma("temp_store", "MEMORY")
         .disable_statement_logging()
 }
 
-/// Takes the file for this process alone, until what is returned is dropped. Two
-/// servers would each keep games in memory that the other changes.
+/// Locks the database file for this process until the returned value is dropped. Two servers would
+/// each cache games that the other changes.
+///
+/// The lock is on the file itself, not on one beside it, so that a second path to the same file (a
+/// link) or a removed lock file makes no difference. It is a BSD lock (`flock`), which is
+/// independent of SQLite's POSIX locks. A new file is readable by its owner only: it holds names of
+/// players and digests of secrets.
 pub(super) fn lock(path: &Path) -> Result<File, StoreError> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".lock");
     let failed = |error: std::io::Error| StoreError::Database {
-        path: beside.to_string_lossy().into(),
+        path: path.display().to_string(),
         what: error.to_string(),
     };
-    let file = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&beside)
-        .map_err(failed)?;
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).read(true).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(path).map_err(failed)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(StoreError::InUse {
@@ -65,7 +67,7 @@ pub(super) fn lock(path: &Path) -> Result<File, StoreError> {
     }
 }
 
-/// Opens the file, or makes it, and brings it to the newest version.
+/// Opens or creates the file and migrates it to the newest version.
 pub(super) async fn open(path: &Path) -> Result<SqliteConnection, StoreError> {
     let name = path.display().to_string();
     let failed = |error| StoreError::database(&name, &error);
@@ -96,7 +98,7 @@ async fn migrate(connection: &mut SqliteConnection) -> Result<SchemaVersion, sql
     for migration in &MIGRATIONS[found as usize..] {
         sqlx::raw_sql(*migration).execute(&mut *transaction).await?;
     }
-    // A pragma takes no bound values; these are numbers of our own.
+    // A pragma takes no bound values; these are constants.
     let stamp = format!("PRAGMA application_id = {KIND}; PRAGMA user_version = {known};");
     sqlx::raw_sql(sqlx::AssertSqlSafe(stamp))
         .execute(&mut *transaction)

@@ -1,13 +1,13 @@
-//! Events of different games and new games, added all at once: every statement, and every
-//! row of an answer, is handed from thread to thread, and that costs more than what is done.
+//! Batched writes: events of different games and new games in one statement, because handing each
+//! statement and row between threads costs more than executing it.
 
 use serde::Serialize;
 use sqlx::{Row as _, SqliteConnection};
 
-use crate::tables::lonely::Event;
+use crate::tables::batching::Event;
 use crate::{Digest, NewGame};
 
-/// The same words as for one event and for one game, on lists in JSON.
+/// The same SQL as for one event and one game, on JSON lists.
 const BEGIN: &str = "BEGIN IMMEDIATE;
 
 INSERT INTO events (game, version, at, body, request_key)
@@ -39,8 +39,8 @@ WHERE true ON CONFLICT DO NOTHING;
 INSERT INTO invitations (digest, game, player)
 SELECT unhex(value ->> 0), value ->> 1, value ->> 2 FROM json_each($5)";
 
-/// Begins a transaction and adds all of them. False where an event's version is not the next:
-/// then others of them may be added, and the transaction must not be committed.
+/// Begins a transaction and adds all of them. Returns false if an event's version is not the next
+/// one: others may have been added, and the transaction must not be committed.
 pub(super) async fn begin(
     connection: &mut SqliteConnection,
     events: &[Event<'_>],

@@ -1,8 +1,8 @@
-//! What can be changed, and what comes of it.
+//! Changes and their outcomes.
 
 use crate::{Appended, Digest, Joined, Joining, NewGame, Run, Standing, StoredEvent, StoredStudy};
 
-/// Something to be written.
+/// A change to be written.
 #[derive(Clone, Debug)]
 pub(crate) enum Change {
     Create(Box<NewGame>),
@@ -29,7 +29,7 @@ pub(crate) enum Change {
     Beat(Run),
 }
 
-/// What came of a change.
+/// The outcome of a change.
 #[derive(Clone, Debug)]
 pub(crate) enum Done {
     Kept,
@@ -40,15 +40,15 @@ pub(crate) enum Done {
     Forgotten(u64),
 }
 
-/// What a caller wants to hear of a change.
-pub(crate) trait Told: Sized {
-    /// Nothing when the change is of another kind.
+/// A type that a caller expects as the outcome of a change.
+pub(crate) trait FromOutcome: Sized {
+    /// Converts the outcome; `None` if the change is of another kind.
     fn of(done: Done) -> Option<Self>;
 }
 
 macro_rules! told {
     ($($kind:ty: $done:pat => $what:expr;)*) => {
-        $(impl Told for $kind {
+        $(impl FromOutcome for $kind {
             fn of(done: Done) -> Option<Self> {
                 match done {
                     $done => Some($what),

@@ -1,5 +1,5 @@
-//! The store that both databases are: changes go to the one who writes, questions
-//! to those who read.
+//! Implementation of `GameStore` for both databases: changes go to the writing task, queries to the
+//! readers.
 
 use super::dialect::Games;
 use super::rows;
@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl Games {
-    /// What the readers say, with the name of the database where they fail.
+    /// Adds the name of the database to a reader's error.
     fn read<'a, T>(
         &'a self,
         read: impl Future<Output = Result<T, sqlx::Error>> + Send + 'a,

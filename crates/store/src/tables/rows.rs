@@ -1,4 +1,4 @@
-//! Reading: rows become games, events, invitations, runs.
+//! Queries: rows become games, events, invitations, runs.
 
 use sqlx::Row as _;
 
@@ -9,7 +9,7 @@ use crate::{
 
 type Read<T> = Result<T, sqlx::Error>;
 
-/// A row that cannot be.
+/// Returns the error of an invalid row.
 fn broken(game: &str, what: &str) -> sqlx::Error {
     sqlx::Error::Decode(format!("game {game}: {what}").into())
 }
@@ -22,7 +22,7 @@ fn digest(bytes: Option<Vec<u8>>) -> Read<Option<Digest>> {
 }
 
 pub(super) async fn load(readers: &Pool, id: &str) -> Read<Option<StoredGame>> {
-    // One transaction, so that header and events are of one moment.
+    // One transaction, so that header and events are consistent.
     let mut reader = readers.begin().await?;
     let header = sqlx::query(
         "SELECT g.*, i.player AS invited, i.digest AS invitation FROM games g

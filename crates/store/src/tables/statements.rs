@@ -1,4 +1,4 @@
-//! Writing: what each write does to the tables, inside the writer's transaction.
+//! Statements of each change, inside the writer's transaction.
 
 use sqlx::Row as _;
 
@@ -6,7 +6,7 @@ use super::dialect::Connection;
 use crate::tables::change::{Change, Done};
 use crate::{Appended, Digest, Joined, Joining, NewGame, Run, Standing, StoredEvent, StoredStudy};
 
-/// Makes one change inside the transaction.
+/// Executes a change inside the transaction.
 pub(super) async fn perform(on: &mut Connection, change: &Change) -> Result<Done, sqlx::Error> {
     Ok(match change {
         Change::Create(game) => {
@@ -99,7 +99,7 @@ async fn append(
     event: &StoredEvent,
     standing: &Standing,
 ) -> Result<Appended, sqlx::Error> {
-    // The version before must be there, and this one must not: no gap, no fork.
+    // The previous version must exist and this one must not: no gap, no fork.
     let done = sqlx::query(
         "INSERT INTO events (game, version, at, body, request_key)
          SELECT $1, $2, $3, $4, $5 WHERE EXISTS (SELECT 1 FROM games WHERE id = $1)
@@ -171,7 +171,7 @@ async fn expire(connection: &mut Connection, before: i64) -> Result<Vec<String>,
         .bind(before)
         .fetch_all(&mut *connection)
         .await?;
-    // No clock that still runs began its turn before: these runs charge nobody.
+    // No running clock started before these runs, so they are charged to no player.
     sqlx::query("DELETE FROM runs WHERE alive_at < $1")
         .bind(before)
         .execute(&mut *connection)

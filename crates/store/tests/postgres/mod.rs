@@ -1,10 +1,10 @@
-//! A PostgreSQL of the tests' own, in a temporary folder, gone with the test.
+//! A PostgreSQL server in a temporary folder for the tests.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Settings for tests: nothing here has to survive the power, and little memory.
+/// Settings for tests: no durability, little memory.
 const QUICK: [&str; 5] = [
     "fsync=off",
     "full_page_writes=off",
@@ -13,7 +13,7 @@ const QUICK: [&str; 5] = [
     "listen_addresses=",
 ];
 
-/// A running PostgreSQL, reached through a socket in its folder.
+/// A running PostgreSQL server on a socket in its folder.
 pub(crate) struct Postgres {
     folder: tempfile::TempDir,
     settings: Vec<String>,
@@ -22,12 +22,12 @@ pub(crate) struct Postgres {
 
 #[allow(dead_code, reason = "every test takes what it needs")]
 impl Postgres {
-    /// Makes and starts one.
+    /// Creates and starts a server.
     pub(crate) fn start() -> Self {
         Self::with(&QUICK)
     }
 
-    /// Makes and starts one with these settings.
+    /// Creates and starts a server with these settings.
     pub(crate) fn with(settings: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let data = folder.path().join("data");
@@ -59,7 +59,7 @@ impl Postgres {
         postgres
     }
 
-    /// The address of a database of its own, which is made.
+    /// Creates a database and returns its address.
     pub(crate) fn database(&self, name: &str) -> String {
         let created = Command::new(tool("psql"))
             .args(["--username=papan", "--dbname=postgres", "--quiet", "--host"])
@@ -76,13 +76,13 @@ impl Postgres {
         self.url(name)
     }
 
-    /// The address of a database that is there.
+    /// Returns the address of a database.
     pub(crate) fn url(&self, name: &str) -> String {
         let folder = self.folder.path().display().to_string().replace('/', "%2F");
         format!("postgres://papan@{folder}/{name}")
     }
 
-    /// Starts it where it has been stopped.
+    /// Restarts a stopped server.
     pub(crate) fn start_again(&mut self) {
         let mut server = program("postgres");
         server.arg("-D").arg(self.folder.path().join("data"));
@@ -107,7 +107,7 @@ impl Postgres {
         asked.unwrap().success()
     }
 
-    /// Stops it at once, as a fall of the machine would: nothing is finished.
+    /// Stops the server immediately, like a crash.
     pub(crate) fn stop(&mut self) {
         if let Some(mut server) = self.server.take() {
             let signalled = Command::new("kill")
@@ -125,8 +125,8 @@ impl Drop for Postgres {
     }
 }
 
-/// A program of PostgreSQL as a user who may run it: it refuses to be root's. It
-/// ends with the test, however that ends.
+/// Returns a PostgreSQL program that runs as another user, because it refuses to run as root. It
+/// ends with the test.
 fn program(name: &str) -> Command {
     let mut command = Command::new("setpriv");
     if let Some((user, group)) = other_user() {
@@ -138,7 +138,7 @@ fn program(name: &str) -> Command {
     command
 }
 
-/// The user `postgres`, whom Debian's package makes, where the tests are root's.
+/// Returns the user `postgres` of Debian's package if the tests run as root.
 fn other_user() -> Option<(u32, u32)> {
     let own = std::fs::metadata("/proc/self").unwrap();
     if std::os::unix::fs::MetadataExt::uid(&own) != 0 {
@@ -154,7 +154,7 @@ fn other_user() -> Option<(u32, u32)> {
     numbers.next().zip(numbers.next())
 }
 
-/// Debian keeps them outside the usual path, by version; the newest is taken.
+/// Debian installs the programs outside the path, by version; the newest is used.
 fn tool(name: &str) -> PathBuf {
     let versions = std::fs::read_dir("/usr/lib/postgresql")
         .into_iter()

@@ -1,5 +1,5 @@
-//! What a store of games promises, whatever database it is in. Each promise opens
-//! its store by the `Place` that it is given, as often as it likes.
+//! The contract of a game store, for every database. Each test opens its store from the given
+//! `Place`, as often as it likes.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use papan_store::{
     StoredEvent, StoredStudy,
 };
 
-/// Where a store is.
+/// The location of a store.
 pub(crate) enum Place {
     File(tempfile::TempDir),
     Url(String),
@@ -106,7 +106,7 @@ pub(crate) async fn events_of_many_games_at_once_are_judged_each_by_its_own(plac
     for n in 0..60 {
         games.create(new_game(&id(n))).await.unwrap();
     }
-    // A third of the games lack the event before, a third are not there.
+    // A third of the games lack the previous event, a third do not exist.
     let expected = |n: u64| match n % 3 {
         0 => Appended::Done,
         _ => Appended::Stale,

@@ -1,9 +1,8 @@
-//! The automaton, from document 000. It knows 3x3 only.
+//! Finite automaton (document 000), on 3x3 only.
 //!
-//! It believes nothing: it looks the answer up in a table. The table is written
-//! for one opening of each kind, corner 1, side 2 and centre 5; the game's own
-//! opening is turned onto that one, once, at the start, and everything after it
-//! the same way.
+//! It believes nothing: it looks its answer up in a table. The table is written for one opening of
+//! each kind, corner 1, side 2 and centre 5; the game's opening is rotated onto that one at the
+//! start, and all later cells likewise.
 
 mod table;
 
@@ -12,9 +11,9 @@ use std::sync::Arc;
 
 use papan_rules::{Bits, Game, Grid, GridPosition, Line, Move, Notation};
 
-pub use table::{Board, Expected, Row, RowFlag, Square, Table, TableError};
+pub use table::{Board, ExpectedField, Row, RowFlag, Square, TableError, TransitionTable};
 
-use crate::{Candidate, Context, Decision, NoMove, Strategy, Term, Value};
+use crate::{Candidate, Decision, NoMove, Strategy, Term, Turn, Value};
 
 /// The attack table of document 000, section D, with its mistakes corrected.
 pub const ATTACK: &str = include_str!("../../../../data/automata/attack.txt");
@@ -24,7 +23,7 @@ pub const DEFENCE: &str = include_str!("../../../../data/automata/defence.txt");
 /// The strategy of document 000: a player that reads a table.
 #[derive(Clone, Debug)]
 pub struct Automaton {
-    table: Arc<Table>,
+    table: Arc<TransitionTable>,
     /// Whether some position is answered differently, or only sometimes, for
     /// different last inputs that lead to it.
     order_matters: bool,
@@ -34,14 +33,14 @@ impl Default for Automaton {
     /// The built-in tables. Neither ever loses.
     fn default() -> Self {
         let text = format!("{ATTACK}\n{DEFENCE}");
-        Self::new(Table::parse(&text).expect("the built-in tables are tested"))
+        Self::new(TransitionTable::parse(&text).expect("the built-in tables are tested"))
     }
 }
 
 /// Where a cell goes by a clockwise quarter turn: 1→3→9→7 and 2→6→8→4.
 const TURNED: [usize; 9] = [2, 5, 8, 1, 4, 7, 0, 3, 6];
 
-/// A cell after so many quarter turns.
+/// Returns a cell after `turns` quarter turns.
 #[must_use]
 pub fn turned(cell: usize, turns: u32) -> usize {
     (0..turns % 4).fold(cell, |cell, _| TURNED[cell])
@@ -53,7 +52,7 @@ pub const BASES: [usize; 3] = [0, 1, 4];
 impl Automaton {
     /// A player that reads this table.
     #[must_use]
-    pub fn new(table: Table) -> Self {
+    pub fn new(table: TransitionTable) -> Self {
         Self {
             order_matters: order_matters(&table),
             table: Arc::new(table),
@@ -62,7 +61,7 @@ impl Automaton {
 
     /// The table it reads.
     #[must_use]
-    pub fn table(&self) -> &Table {
+    pub fn table(&self) -> &TransitionTable {
         &self.table
     }
 
@@ -167,7 +166,7 @@ fn board_before(game: &Grid<u64>, pos: &GridPosition<u64>, input: usize, turns: 
 }
 
 /// Plays the table against every input, and compares the answers to one position.
-fn order_matters(table: &Table) -> bool {
+fn order_matters(table: &TransitionTable) -> bool {
     let mut starts: Vec<Board> = Vec::new();
     if table.defends() {
         starts.push([Square::Empty; 9]);
@@ -205,13 +204,8 @@ fn order_matters(table: &Table) -> bool {
 }
 
 impl Strategy<Grid<u64>> for Automaton {
-    fn choices(
-        &mut self,
-        game: &Grid<u64>,
-        line: &Line<Grid<u64>>,
-        _: &Context,
-        out: &mut Vec<Move>,
-    ) -> Result<u64, NoMove> {
+    fn choices(&mut self, turn: Turn<'_, Grid<u64>>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+        let Turn { game, line, .. } = turn;
         out.clear();
         out.extend(self.opening_moves(game, line)?);
         if out.is_empty() {
@@ -220,12 +214,12 @@ impl Strategy<Grid<u64>> for Automaton {
         Ok(1)
     }
 
-    fn decide(
-        &mut self,
-        game: &Grid<u64>,
-        line: &Line<Grid<u64>>,
-        context: &Context,
-    ) -> Result<Decision, NoMove> {
+    fn decide(&mut self, turn: Turn<'_, Grid<u64>>) -> Result<Decision, NoMove> {
+        let Turn {
+            game,
+            line,
+            context,
+        } = turn;
         let openings = self.opening_moves(game, line)?;
         let (best, chosen, row) = if openings.is_empty() {
             let (mv, row) = self.reply(game, line)?;
@@ -268,6 +262,7 @@ impl Strategy<Grid<u64>> for Automaton {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Context;
     use papan_rules::tictactoe;
 
     fn answers(automaton: &mut Automaton, moves: &str) -> Vec<String> {
@@ -275,7 +270,7 @@ mod tests {
         let line = Line::parse(&game, moves).unwrap();
         let mut out = Vec::new();
         automaton
-            .choices(&game, &line, &Context::default(), &mut out)
+            .choices(Turn::new(&game, &line, &Context::default()), &mut out)
             .unwrap();
         out.iter().map(|&mv| game.format_move(mv)).collect()
     }
@@ -302,9 +297,9 @@ mod tests {
     #[test]
     fn a_missing_row_is_named() {
         let game = tictactoe();
-        let table = Table::parse("-o--------|2|7").unwrap();
+        let table = TransitionTable::parse("-o--------|2|7").unwrap();
         let line = Line::parse(&game, "1 5").unwrap();
-        let answer = Automaton::new(table).decide(&game, &line, &Context::default());
+        let answer = Automaton::new(table).decide(Turn::new(&game, &line, &Context::default()));
         assert_eq!(answer, Err(NoMove::NoRow("o--------|5".into())));
     }
 
@@ -315,7 +310,7 @@ mod tests {
         let line = Line::from_position(game.parse_position("--X--O--- X").unwrap());
         let mut out = Vec::new();
         Automaton::default()
-            .choices(&game, &line, &Context::default(), &mut out)
+            .choices(Turn::new(&game, &line, &Context::default()), &mut out)
             .unwrap();
         assert_eq!(out, [Move::on(0)]);
     }

@@ -1,8 +1,7 @@
-//! The table of an automaton: rows of 14 characters in a text file.
+//! Transition table of an automaton: rows of 14 characters in a text file.
 //!
-//! `[flag][nine cells]|[input]|[reply]`, as document 000 describes them: the
-//! board before the person's input, with `o` the computer and `x` the person,
-//! and the flag for the position after the reply.
+//! `[flag][nine cells]|[input]|[reply]`, as in document 000: the board before the person's input,
+//! with `o` the computer and `x` the person, and the flag for the position after the reply.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -31,10 +30,10 @@ impl Square {
     }
 }
 
-/// What a row says of the position after its reply.
+/// State of the game after a row's reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RowFlag {
-    /// `-`: play goes on.
+    /// `-`: the game continues.
     Open,
     /// `w`: the computer has won.
     Won,
@@ -58,7 +57,7 @@ impl RowFlag {
 /// One row of a table. Cells are counted from 0 here and from 1 in the file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Row {
-    /// What holds after the reply.
+    /// State after the reply.
     pub flag: RowFlag,
     /// The board before the input.
     pub board: Board,
@@ -77,7 +76,7 @@ impl fmt::Display for Row {
     }
 }
 
-/// A table that cannot be read: where, and what was expected there.
+/// An error in a table, with its place and the expected field.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: expected {expected}, found {}", found_text(*found))]
 pub struct TableError {
@@ -85,9 +84,9 @@ pub struct TableError {
     pub line: usize,
     /// The column, counted from 1.
     pub column: usize,
-    /// What should stand there.
-    pub expected: Expected,
-    /// What does; `None` at the end of the line.
+    /// The expected field.
+    pub expected: ExpectedField,
+    /// The character found; `None` at the end of the line.
     pub found: Option<char>,
 }
 
@@ -95,16 +94,16 @@ fn found_text(found: Option<char>) -> String {
     found.map_or("the end of the line".into(), |c| format!("`{c}`"))
 }
 
-/// What should stand at a place of a row.
+/// A field of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Expected {
-    /// How the game stands after the reply.
+pub enum ExpectedField {
+    /// State of the game after the reply.
     #[error("a flag: w, d, l or -")]
     Flag,
     /// A cell of the board.
     #[error("a cell: o, x or -")]
     Cell,
-    /// What separates the parts.
+    /// Separator.
     #[error("`|`")]
     Bar,
     /// The person's cell.
@@ -120,12 +119,12 @@ pub enum Expected {
 
 /// The rows of an automaton, in the order of their file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Table {
+pub struct TransitionTable {
     rows: Vec<(usize, Row)>,
     index: HashMap<(Board, usize), usize>,
 }
 
-impl Table {
+impl TransitionTable {
     /// Reads a table. Blank lines and lines that start with `#` are passed over.
     ///
     /// # Errors
@@ -142,7 +141,7 @@ impl Table {
         Ok(table)
     }
 
-    /// Adds a row that stands on this line of its file.
+    /// Adds a row with its line number in the file.
     pub fn push(&mut self, line: usize, row: Row) {
         // The document's program compares row after row: the first one counts.
         let place = self.rows.len();
@@ -196,12 +195,12 @@ fn parse_row(line: &str, number: usize) -> Result<Row, TableError> {
         found: characters.get(at).copied(),
     };
     let at = |index: usize| characters.get(index).map(|c| c.to_ascii_lowercase());
-    let flag = match at(0).ok_or_else(|| error(0, Expected::Flag))? {
+    let flag = match at(0).ok_or_else(|| error(0, ExpectedField::Flag))? {
         '-' => RowFlag::Open,
         'w' => RowFlag::Won,
         'd' => RowFlag::Draw,
         'l' => RowFlag::Lost,
-        _ => return Err(error(0, Expected::Flag)),
+        _ => return Err(error(0, ExpectedField::Flag)),
     };
     let mut board = [Square::Empty; 9];
     for (index, square) in board.iter_mut().enumerate() {
@@ -209,7 +208,7 @@ fn parse_row(line: &str, number: usize) -> Result<Row, TableError> {
             Some('-') => Square::Empty,
             Some('o') => Square::Computer,
             Some('x') => Square::Person,
-            _ => return Err(error(index + 1, Expected::Cell)),
+            _ => return Err(error(index + 1, ExpectedField::Cell)),
         };
     }
     let digit = |index: usize| match at(index) {
@@ -218,16 +217,16 @@ fn parse_row(line: &str, number: usize) -> Result<Row, TableError> {
     };
     for index in [10, 12] {
         if at(index) != Some('|') {
-            return Err(error(index, Expected::Bar));
+            return Err(error(index, ExpectedField::Bar));
         }
     }
-    let input = digit(11).ok_or_else(|| error(11, Expected::Input))?;
+    let input = digit(11).ok_or_else(|| error(11, ExpectedField::Input))?;
     let reply = match at(13) {
         Some('-') => None,
-        _ => Some(digit(13).ok_or_else(|| error(13, Expected::Reply))?),
+        _ => Some(digit(13).ok_or_else(|| error(13, ExpectedField::Reply))?),
     };
     if characters.len() > 14 {
-        return Err(error(14, Expected::End));
+        return Err(error(14, ExpectedField::End));
     }
     Ok(Row {
         flag,
@@ -243,7 +242,8 @@ mod tests {
 
     #[test]
     fn a_row_is_read_as_the_document_shows_it_and_written_back() {
-        let table = Table::parse("# attack\r\n-o--------|2|7\r\n\r\nwOX----o--|3|4\n").unwrap();
+        let table =
+            TransitionTable::parse("# attack\r\n-o--------|2|7\r\n\r\nwOX----o--|3|4\n").unwrap();
         let rows: Vec<String> = table.rows().iter().map(|(_, r)| r.to_string()).collect();
         assert_eq!(rows, ["-o--------|2|7", "wox----o--|3|4"]);
         assert_eq!(table.rows()[1].0, 4);
@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn a_broken_row_names_line_column_and_what_was_expected() {
         let place = |text: &str| {
-            let error = Table::parse(text).unwrap_err();
+            let error = TransitionTable::parse(text).unwrap_err();
             (error.line, error.column, error.found)
         };
         assert_eq!(place("\nqo--------|2|7"), (2, 1, Some('q')));

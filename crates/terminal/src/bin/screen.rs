@@ -1,12 +1,11 @@
-//! Prints a real screen of the board, as text or, with `--svg`, as a picture:
+//! Prints a screenshot of the board, as text or, with `--svg`, as SVG:
 //!
 //! ```text
 //! cargo run --package papan-terminal > docs/screen.txt
 //! cargo run --package papan-terminal -- --svg > docs/screen.svg
 //! ```
 //!
-//! With `--panic` it takes the terminal over and panics: a test looks at what is
-//! left of the terminal.
+//! With `--panic` it takes over the terminal and panics; a test checks that the terminal is restored.
 
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -14,16 +13,16 @@ use std::time::Duration;
 use crossterm::event::{KeyCode, KeyEvent};
 use papan_catalog::{AnyGame, PlayerSpec};
 use papan_terminal::{
-    Effect, Environment, Message, Screen, Settings, State, Thinkers, begin, picture, update,
+    Effect, EngineTasks, Environment, Message, Screen, Settings, State, begin, snapshot, update,
 };
 
-/// The game that is shown: O has answered the corner badly.
+/// The moves of the game on the screenshot.
 const MOVES: &str = "1 2";
 
-/// The keys that lead to the screen: the analysis board, the cursor to the left.
+/// The keys that lead to the screen: open the analysis board, move the cursor left.
 const KEYS: &str = "Ah";
 
-/// Presses the keys, and lets whoever is asked to think do so.
+/// Presses the keys and runs the searches that they start.
 fn state() -> State {
     let settings = Settings {
         evaluation: true,
@@ -43,10 +42,10 @@ fn state() -> State {
         for effect in update(&mut state, message, Duration::ZERO) {
             if let Effect::Think(job) = effect {
                 let (inbox, answers) = channel();
-                Thinkers::new(inbox).think(*job);
+                EngineTasks::new(inbox).think(*job);
                 let told = answers
                     .iter()
-                    .filter(|m| !matches!(m, Message::Thought(..)));
+                    .filter(|m| !matches!(m, Message::Progress(..)));
                 messages.extend(told.last());
             }
         }
@@ -58,10 +57,10 @@ fn main() -> std::io::Result<()> {
     match std::env::args().nth(1).as_deref() {
         Some("--panic") => {
             let _screen = Screen::take()?;
-            panic!("on purpose");
+            panic!("on kind");
         }
-        Some("--svg") => print!("{}", picture::svg(&state())),
-        _ => print!("{}", picture::text(&state())),
+        Some("--svg") => print!("{}", snapshot::svg(&state())),
+        _ => print!("{}", snapshot::text(&state())),
     }
     Ok(())
 }

@@ -1,41 +1,25 @@
-//! Records and settings on the disk.
+//! Game records and settings on disk.
 
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use papan_files::write_whole;
+use papan_catalog::dirs;
+use papan_files::write_atomic;
 use papan_rules::{Record, RecordResult};
 
 use crate::settings::{Settings, SettingsError};
-use crate::start_page::Kept;
+use crate::start_page::SavedGame;
 
-/// The directory of papan's configuration: `PAPAN_CONFIG_DIR`, or `papan` in the
-/// XDG configuration directory.
-#[must_use]
-pub(crate) fn config_dir() -> Option<PathBuf> {
-    directory("PAPAN_CONFIG_DIR", "XDG_CONFIG_HOME", ".config/papan")
-}
-
-/// The directory of the games that were played: `games` in `PAPAN_DATA_DIR`, or in
-/// `papan` in the XDG data directory.
+/// Returns the directory of saved games: `games` in the data directory.
 #[must_use]
 pub(crate) fn games_dir() -> Option<PathBuf> {
-    let data = directory("PAPAN_DATA_DIR", "XDG_DATA_HOME", ".local/share/papan");
-    data.map(|data| data.join("games"))
+    dirs::data_dir().map(|data| data.join("games"))
 }
 
-fn directory(own: &str, xdg: &str, in_home: &str) -> Option<PathBuf> {
-    let given = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-    given(own)
-        .map(PathBuf::from)
-        .or_else(|| given(xdg).map(|dir| PathBuf::from(dir).join("papan")))
-        .or_else(|| given("HOME").map(|home| PathBuf::from(home).join(in_home)))
-}
-
-/// The game that was kept last, if it was left before its end.
+/// Returns the game that was saved last, if it is unfinished.
 #[must_use]
-pub(crate) fn unfinished(games: &Path) -> Option<Kept> {
+pub(crate) fn unfinished(games: &Path) -> Option<SavedGame> {
     let names = fs::read_dir(games).ok()?.flatten();
     let files = names.map(|entry| entry.path());
     let newest = files
@@ -43,29 +27,29 @@ pub(crate) fn unfinished(games: &Path) -> Option<Kept> {
         .max()?;
     let path = newest.to_str()?.to_owned();
     let record = Record::parse(&open(&path).ok()?).ok()?;
-    (record.result == RecordResult::Unfinished).then_some(Kept { path, record })
+    (record.result == RecordResult::Unfinished).then_some(SavedGame { path, record })
 }
 
-/// Keeps a record, in place of the one that is there, in a folder that may be new.
+/// Writes a record atomically, replacing an older one; creates its directory if needed.
 ///
 /// # Errors
 /// When it cannot be written.
-pub(crate) fn keep(path: &Path, text: &str) -> io::Result<()> {
+pub(crate) fn write_record(path: &Path, text: &str) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    write_whole(path, text.as_bytes())
+    write_atomic(path, text.as_bytes())
 }
 
 fn settings_file() -> Option<PathBuf> {
-    config_dir().map(|dir| dir.join("terminal.settings"))
+    dirs::config_dir().map(|dir| dir.join("terminal.settings"))
 }
 
-/// The settings of the last time; the defaults the first time.
+/// Reads the settings file; returns the defaults if there is none.
 ///
 /// # Errors
-/// With the file, when there is one that cannot be read.
-pub(crate) fn recall() -> Result<Settings, (PathBuf, SettingsError)> {
+/// Returns the path and the reason when the file exists and cannot be read.
+pub(crate) fn load_settings() -> Result<Settings, (PathBuf, SettingsError)> {
     let Some(path) = settings_file() else {
         return Ok(Settings::default());
     };
@@ -76,17 +60,16 @@ pub(crate) fn recall() -> Result<Settings, (PathBuf, SettingsError)> {
     }
 }
 
-/// Keeps the settings for the next time. That they could not be kept is no reason
-/// to disturb a game.
-pub(crate) fn remember(settings: &Settings) {
+/// Writes the settings file. A failure is ignored, because it must not interrupt a game.
+pub(crate) fn save_settings(settings: &Settings) {
     let Some(path) = settings_file() else { return };
     if let Some(dir) = path.parent() {
         let _ =
-            fs::create_dir_all(dir).and_then(|()| write_whole(&path, settings.text().as_bytes()));
+            fs::create_dir_all(dir).and_then(|()| write_atomic(&path, settings.text().as_bytes()));
     }
 }
 
-/// Writes a new file. One that is there already is left alone.
+/// Writes a new file; does not overwrite an existing one.
 ///
 /// # Errors
 /// When it cannot be written.
@@ -94,20 +77,20 @@ pub(crate) fn save(path: &str, text: &str) -> io::Result<()> {
     fs::File::create_new(path)?.write_all(text.as_bytes())
 }
 
-/// The largest file that can be a record.
-const MOST_BYTES: u64 = 1 << 20;
+/// Maximum size of a record file.
+const MAX_RECORD_BYTES: u64 = 1 << 20;
 
 /// Reads a file.
 ///
 /// # Errors
-/// When it cannot be read, is no file, or too large to be a record.
+/// When it cannot be read, is not a regular file, or is too large for a record.
 pub(crate) fn open(path: &str) -> io::Result<String> {
     let about = fs::metadata(path)?;
-    // A device or a pipe could keep the board waiting for ever.
+    // Reading a device or a pipe could block for ever.
     let wrong = match about.file_type() {
         kind if kind.is_dir() => Some(io::ErrorKind::IsADirectory),
         kind if !kind.is_file() => Some(io::ErrorKind::InvalidInput),
-        _ if about.len() > MOST_BYTES => Some(io::ErrorKind::FileTooLarge),
+        _ if about.len() > MAX_RECORD_BYTES => Some(io::ErrorKind::FileTooLarge),
         _ => None,
     };
     match wrong {

@@ -1,4 +1,4 @@
-//! What the board does outside its state: thinking and files.
+//! Side effects: background searches and files.
 
+pub(crate) mod engine_tasks;
 pub(crate) mod files;
-pub(crate) mod thinker;

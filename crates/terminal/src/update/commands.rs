@@ -1,19 +1,19 @@
-//! What the keys of the board ask for.
+//! Commands of the game screen.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use papan_view::Language;
 
-use super::{keeping, moves, prompt, remember, setup, start, with};
+use super::{autosave, moves, prompt, remember, setup, start, with};
+use crate::game::{Annotation, Game, Review};
 use crate::keys::{self, Command};
+use crate::layout;
 use crate::message::Effect;
 use crate::settings::{Drawing, SPEEDS};
-use crate::state::{Asks, State};
-use crate::table::{Annotation, Review, Table};
-use crate::view::geometry;
-use crate::view::theme::Theme;
-use crate::wording;
+use crate::state::{PromptKind, State};
+use crate::text;
+use crate::theme::Theme;
 
-/// A key at the board.
+/// Handles a key on the game screen.
 pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
     if review_key(state, key.code) {
         return;
@@ -23,11 +23,11 @@ pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>)
     }
 }
 
-/// Does what a key asks for.
+/// Executes a command.
 pub(super) fn perform(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
     let leaves = matches!(command, Command::Rematch | Command::New | Command::Quit);
-    if leaves && state.table.as_ref().is_some_and(Table::is_under_way) {
-        state.question = Some(command);
+    if leaves && state.game.as_ref().is_some_and(Game::is_in_progress) {
+        state.confirm = Some(command);
         return;
     }
     match command {
@@ -38,58 +38,57 @@ pub(super) fn perform(state: &mut State, command: Command, effects: &mut Vec<Eff
         Command::Level => level(state, 1),
         Command::LevelBack => level(state, -1),
         Command::Place => moves::place(state),
-        Command::Type => prompt::ask(state, Asks::Move, ""),
+        Command::Type => prompt::ask(state, PromptKind::Move, ""),
         Command::Undo => moves::undo(state),
         Command::Redo => moves::redo(state),
-        Command::Back => moves::walk(state, |table| table.tree.back()),
-        Command::Forward => moves::walk(state, |table| table.tree.forward()),
-        Command::First => moves::walk(state, |table| {
-            let moved = table.tree.current() != 0;
-            table.tree.go(0);
+        Command::Back => moves::browse(state, |game| game.tree.back()),
+        Command::Forward => moves::browse(state, |game| game.tree.forward()),
+        Command::First => moves::browse(state, |game| {
+            let moved = game.tree.current() != 0;
+            game.tree.go(0);
             moved
         }),
-        Command::Last => moves::walk(state, |table| {
+        Command::Last => moves::browse(state, |game| {
             let mut moved = false;
-            while table.tree.forward() {
+            while game.tree.forward() {
                 moved = true;
             }
             moved
         }),
-        Command::NextVariation => moves::walk(state, |table| table.tree.sibling(1)),
-        Command::PreviousVariation => moves::walk(state, |table| table.tree.sibling(-1)),
+        Command::NextVariation => moves::browse(state, |game| game.tree.sibling(1)),
+        Command::PreviousVariation => moves::browse(state, |game| game.tree.sibling(-1)),
         Command::SetUp => setup::begin(state),
         Command::Stop => stop(state),
         Command::Rematch | Command::New | Command::Quit => leave(state, command, effects),
         Command::Help => state.help = Some(0),
-        _ => ask_for(state, command, effects),
+        _ => perform_other(state, command, effects),
     }
 }
 
-/// The answer to whether a game that is under way is to be left: yes by `y`, and
-/// any other key is no.
+/// Handles the reply to a confirmation: `y` is yes, any other key is no.
 pub(super) fn answer(state: &mut State, key: KeyCode, effects: &mut Vec<Effect>) {
-    if let Some(command) = state.question.take()
+    if let Some(command) = state.confirm.take()
         && matches!(key, KeyCode::Char('y' | 'Y'))
     {
         leave(state, command, effects);
     }
 }
 
-/// Leaves the game, for another or for good.
+/// Leaves the game.
 fn leave(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
     match command {
         Command::Rematch => rematch(state),
         Command::New => {
-            keeping::offer(state);
-            state.table = None;
+            autosave::offer(state);
+            state.game = None;
             state.start.editing = None;
         }
         _ => effects.push(Effect::Quit(None)),
     }
 }
 
-/// The keys that ask for something to be shown, kept or changed.
-fn ask_for(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
+/// Executes a command that shows, saves or changes something.
+fn perform_other(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
     match command {
         Command::Hint => hint(state),
         Command::Explain => annotate(state),
@@ -101,20 +100,20 @@ fn ask_for(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
         Command::Faster => speed(state, 1, effects),
         Command::Slower => speed(state, -1, effects),
         Command::Flip => {
-            if let Some(table) = &mut state.table {
-                table.players.swap(0, 1);
-                table.decided = None;
-                state.say(state.words().text("board-flipped"));
+            if let Some(game) = &mut state.game {
+                game.players.swap(0, 1);
+                game.pending_move = None;
+                state.notify(state.messages().text("board-flipped"));
             }
         }
         Command::Review => review(state),
-        Command::Save => prompt::ask(state, Asks::Save, file_name(state)),
-        Command::Open => prompt::ask(state, Asks::Open, ""),
-        Command::Paste => prompt::ask(state, Asks::Position, ""),
+        Command::Save => prompt::ask(state, PromptKind::Save, file_name(state)),
+        Command::Open => prompt::ask(state, PromptKind::Open, ""),
+        Command::Paste => prompt::ask(state, PromptKind::Position, ""),
         Command::Copy => {
-            if let Some(table) = &state.table {
-                let text = table.line().text();
-                state.say(with(state, "board-copied", "moves", text.clone()));
+            if let Some(game) = &state.game {
+                let text = game.line().text();
+                state.notify(with(state, "board-copied", "moves", text.clone()));
                 effects.push(Effect::Copy(text));
             }
         }
@@ -126,16 +125,17 @@ fn ask_for(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
             remember(state, effects, |kept, now| kept.theme = now.theme);
         }
         Command::Language => {
-            state.settings.language = Some(match state.words().language() {
+            state.settings.language = Some(match state.messages().language() {
                 Language::English => Language::Indonesian,
                 Language::Indonesian => Language::English,
             });
             remember(state, effects, |kept, now| kept.language = now.language);
         }
         Command::Drawing => {
-            state.settings.drawing = match state.ascii() {
-                true => Drawing::Boxes,
-                false => Drawing::Ascii,
+            state.settings.drawing = if state.ascii() {
+                Drawing::Boxes
+            } else {
+                Drawing::Ascii
             };
             remember(state, effects, |kept, now| kept.drawing = now.drawing);
         }
@@ -144,125 +144,125 @@ fn ask_for(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
 }
 
 fn step(state: &mut State, rows: isize, columns: isize) {
-    let Some(geometry) = geometry::of_table(state) else {
+    let Some(geometry) = layout::board_layout(state) else {
         return;
     };
-    if let Some(table) = &mut state.table {
-        table.cursor = geometry.step(table.cursor, rows, columns);
+    if let Some(game) = &mut state.game {
+        game.cursor = geometry.step(game.cursor, rows, columns);
     }
 }
 
 fn level(state: &mut State, by: isize) {
-    let Some(table) = &mut state.table else {
+    let Some(game) = &mut state.game else {
         return;
     };
-    let sides = table.game.shape().sides();
+    let sides = game.rules.shape().sides();
     let flat: usize = sides.iter().rev().take(2).product();
-    let cells = table.game.cells() as isize;
-    let next = table.cursor as isize + by * flat as isize;
-    table.cursor = next.rem_euclid(cells) as usize;
+    let cells = game.rules.cells() as isize;
+    let next = game.cursor as isize + by * flat as isize;
+    game.cursor = next.rem_euclid(cells) as usize;
 }
 
 fn hint(state: &mut State) {
-    let words = state.words();
-    let Some(table) = &mut state.table else {
+    let messages = state.messages();
+    let Some(game) = &mut state.game else {
         return;
     };
-    if table.outcome().is_some() {
-        state.complain(words.text("wrong-game-over"));
+    if game.outcome().is_some() {
+        state.report_error(messages.text("wrong-game-over"));
         return;
     }
-    table.hint = Some(table.tree.current());
-    match wording::hint(state) {
-        Some(text) => state.say(text),
-        None => state.say(words.text("board-thinking-of-hint")),
+    game.hint = Some(game.tree.current());
+    match text::hint(state) {
+        Some(text) => state.notify(text),
+        None => state.notify(messages.text("board-thinking-of-hint")),
     }
 }
 
-/// Off, a strategy's reasons, the advisor's scores, off again.
+/// Cycles through no numbers, a strategy's reasons and the advisor's scores.
 fn annotate(state: &mut State) {
-    let words = state.words();
-    let Some(table) = &mut state.table else {
+    let messages = state.messages();
+    let Some(game) = &mut state.game else {
         return;
     };
-    table.annotation = match table.annotation {
+    game.annotation = match game.annotation {
         Annotation::None => Annotation::Reasons,
         Annotation::Reasons => Annotation::Scores,
         Annotation::Scores => Annotation::None,
     };
-    let (key, strategy) = match table.annotation {
+    let (key, strategy) = match game.annotation {
         Annotation::None => ("board-numbers-off", String::new()),
-        Annotation::Reasons => ("board-numbers-reasons", table.explainer().to_string()),
-        Annotation::Scores => ("board-numbers-scores", table.advisor.to_string()),
+        Annotation::Reasons => ("board-numbers-reasons", game.explainer().to_string()),
+        Annotation::Scores => ("board-numbers-scores", game.advisor.to_string()),
     };
-    let text = words.with(key, [("strategy", strategy.into())]);
-    state.say(text);
+    let text = messages.with(key, [("strategy", strategy.into())]);
+    state.notify(text);
 }
 
 fn pause(state: &mut State) {
-    let words = state.words();
-    let Some(table) = &mut state.table else {
+    let messages = state.messages();
+    let Some(game) = &mut state.game else {
         return;
     };
-    // From an earlier position, the game goes on from there.
-    if table.walking {
-        table.walking = false;
-        table.paused = false;
+    // While browsing, the game continues from the position shown.
+    if game.browsing {
+        game.browsing = false;
+        game.paused = false;
     } else {
-        table.paused = !table.paused;
+        game.paused = !game.paused;
     }
-    let key = if table.paused {
+    let key = if game.paused {
         "board-paused"
     } else {
-        "board-goes-on"
+        "board-resumed"
     };
-    state.say(words.text(key));
+    state.notify(messages.text(key));
 }
 
 fn speed(state: &mut State, by: isize, effects: &mut Vec<Effect>) {
     let next = state.settings.speed.saturating_add_signed(by);
     state.settings.speed = next.min(SPEEDS.len() - 1);
-    let seconds = state.settings.pause_between_moves().as_secs_f64();
-    state.say(with(state, "board-speed", "seconds", seconds.to_string()));
+    let seconds = state.settings.move_delay().as_secs_f64();
+    state.notify(with(state, "board-speed", "seconds", seconds.to_string()));
     remember(state, effects, |kept, now| kept.speed = now.speed);
 }
 
 fn stop(state: &mut State) {
-    let words = state.words();
-    let Some(table) = &mut state.table else {
+    let messages = state.messages();
+    let Some(game) = &mut state.game else {
         return;
     };
-    if table.review.take().is_some() {
+    if game.review.take().is_some() {
         return;
     }
-    table.hint = None;
-    table.annotation = Annotation::None;
-    if table.thinking.is_some() {
-        table.paused = true;
-        state.say(words.text("board-stopped"));
+    game.hint = None;
+    game.annotation = Annotation::None;
+    if game.player_job.is_some() {
+        game.paused = true;
+        state.notify(messages.text("board-stopped"));
     }
 }
 
 fn review(state: &mut State) {
-    let Some(table) = &mut state.table else {
+    let Some(game) = &mut state.game else {
         return;
     };
-    table.review = match table.review {
+    game.review = match game.review {
         Some(_) => None,
         None => Some(Review::default()),
     };
     state.notice = None;
 }
 
-/// While the review is open, up and down choose a mistake and show it.
+/// Handles a key of the review: up and down select a mistake and show it.
 fn review_key(state: &mut State, key: KeyCode) -> bool {
-    let Some(table) = &mut state.table else {
+    let Some(game) = &mut state.game else {
         return false;
     };
-    let Some(review) = table.review else {
+    let Some(review) = game.review else {
         return false;
     };
-    let mistakes = table.mistakes();
+    let mistakes = game.mistakes();
     let chosen = mistakes
         .iter()
         .position(|mistake| Some(mistake.node) == review.chosen);
@@ -274,55 +274,55 @@ fn review_key(state: &mut State, key: KeyCode) -> bool {
         _ => return false,
     };
     if let Some(mistake) = mistakes.get(next) {
-        table.review = Some(Review {
+        game.review = Some(Review {
             chosen: Some(mistake.node),
         });
-        // The position before the mistake, with the better move under the cursor.
-        let before = table.tree.node(mistake.node).parent;
-        table.tree.go(mistake.node);
-        table.tree.go(before);
-        table.walking = true;
+        // Show the position before the mistake, with the cursor on the better move.
+        let before = game.tree.node(mistake.node).parent;
+        game.tree.go(mistake.node);
+        game.tree.go(before);
+        game.browsing = true;
         if let Some(cell) = mistake.better.cell() {
-            table.cursor = cell;
+            game.cursor = cell;
         }
     }
     true
 }
 
 fn rematch(state: &mut State) {
-    let Some(old) = &state.table else { return };
-    let (game, players) = (old.game.clone(), old.players.clone());
-    let mut table = Table::new(
+    let Some(old) = &state.game else { return };
+    let (game, players) = (old.rules.clone(), old.players.clone());
+    let mut game = Game::new(
         &*game.line(),
         players,
         state.settings.clock,
         old.seed.wrapping_add(1),
     );
-    table.moved_at = state.now;
-    table.analysing = old.analysing;
-    table.annotation = old.annotation;
-    state.table = Some(table);
+    game.moved_at = state.now;
+    game.analysing = old.analysing;
+    game.annotation = old.annotation;
+    state.game = Some(game);
     state.notice = None;
 }
 
 fn analyse(state: &mut State) {
-    let words = state.words();
-    let Some(table) = &mut state.table else {
+    let messages = state.messages();
+    let Some(game) = &mut state.game else {
         return;
     };
-    if table.analysing {
-        table.analysing = false;
-        table.annotation = Annotation::None;
-        table.paused = true;
-        state.say(words.text("board-paused"));
+    if game.analysing {
+        game.analysing = false;
+        game.annotation = Annotation::None;
+        game.paused = true;
+        state.notify(messages.text("board-paused"));
     } else {
         start::begin_analysis(state);
     }
 }
 
-/// A name for the record of this game.
+/// Returns the default file name of a record.
 fn file_name(state: &State) -> String {
-    let game = state.table.as_ref().map(|table| table.game.name());
+    let game = state.game.as_ref().map(|game| game.rules.name());
     let game = game.unwrap_or_default().replace(':', "-");
     format!("{game}.papan")
 }

@@ -1,15 +1,15 @@
-//! What each message makes of the state. Nothing here touches the world: what is
-//! to be done outside comes back as effects.
+//! The update function of The Elm Architecture: applies messages to the state, without side
+//! effects of its own.
 
+mod autosave;
 mod commands;
-mod keeping;
 mod mouse;
 mod moves;
 mod prompt;
+mod reconcile;
 mod setup;
 mod start;
-mod thinking;
-pub(crate) mod typing;
+mod typing;
 
 pub use start::begin;
 
@@ -19,21 +19,22 @@ use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use crate::message::{Effect, Message};
 use crate::settings::Settings;
-use crate::state::State;
+use crate::state::{State, drawn_size};
 
-/// Takes a message in. `now` is the time since the program began.
+/// Applies a message and returns the effects to perform. `now` is the time since the program
+/// started.
 pub fn update(state: &mut State, message: Message, now: Duration) -> Vec<Effect> {
     state.now = now;
     let mut effects = Vec::new();
     match message {
         Message::Key(key) if key.kind != KeyEventKind::Release => press(state, key, &mut effects),
         Message::Key(_) | Message::Tick => {}
-        Message::Mouse(event) => mouse::use_mouse(state, event, &mut effects),
+        Message::Mouse(event) => mouse::handle(state, event, &mut effects),
         Message::Paste(text) => prompt::paste(state, &text),
-        Message::Resized(columns, rows) => state.size = (columns, rows),
-        Message::Thought(job, progress) => thinking::thought(state, job, progress),
-        Message::Decided(job, answer) => thinking::decided(state, job, answer),
-        Message::Advised(job, answer) => thinking::advised(state, job, answer),
+        Message::Resized(columns, rows) => state.size = drawn_size((columns, rows)),
+        Message::Progress(job, progress) => reconcile::on_progress(state, job, progress),
+        Message::Decision(job, answer) => reconcile::on_decision(state, job, answer),
+        Message::Analysis(job, answer) => reconcile::on_analysis(state, job, answer),
         Message::Saved(path, result) => prompt::saved(state, &path, result),
         Message::Opened(path, result) => prompt::opened(state, &path, result),
         Message::Suspend => effects.push(Effect::Suspend),
@@ -41,9 +42,9 @@ pub fn update(state: &mut State, message: Message, now: Duration) -> Vec<Effect>
         Message::Terminate(signal) => effects.push(Effect::Quit(Some(signal))),
         Message::InputEnded => effects.push(Effect::Quit(None)),
     }
-    moves::keep_time(state);
-    thinking::settle(state, &mut effects);
-    keeping::keep(state, &mut effects);
+    moves::run_clock(state);
+    reconcile::reconcile(state, &mut effects);
+    autosave::save(state, &mut effects);
     effects
 }
 
@@ -60,16 +61,16 @@ fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
     }
     if state.help.is_some() {
         scroll_help(state, key.code);
-    } else if state.question.is_some() {
+    } else if state.confirm.is_some() {
         commands::answer(state, key.code, effects);
     } else if state.prompt.is_some() {
         prompt::press(state, key.code, effects);
-    } else if state.table.is_none() {
+    } else if state.game.is_none() {
         start::press(state, key, effects);
-    } else if state.table.as_ref().is_some_and(|t| t.setup.is_some()) {
+    } else if state.game.as_ref().is_some_and(|t| t.setup.is_some()) {
         setup::press(state, key, effects);
     } else {
-        // A sentence stays until the next key.
+        // A notice stays until the next key.
         state.notice = None;
         if !typing::press(state, key, effects) {
             commands::press(state, key, effects);
@@ -81,15 +82,14 @@ fn scroll_help(state: &mut State, key: KeyCode) {
     let scrolled = state.help.unwrap_or(0);
     state.help = match key {
         KeyCode::Down | KeyCode::PageDown | KeyCode::Char('j') => {
-            Some((scrolled + 1).min(crate::view::help::most_scroll(state)))
+            Some((scrolled + 1).min(crate::view::help::max_scroll(state)))
         }
         KeyCode::Up | KeyCode::PageUp | KeyCode::Char('k') => Some(scrolled.saturating_sub(1)),
         _ => None,
     };
 }
 
-/// Keeps one choice for the next time. What the command line chose and nobody
-/// changed is for this time only.
+/// Saves one setting. Options of the command line are not saved unless the user changes them.
 fn remember(
     state: &mut State,
     effects: &mut Vec<Effect>,
@@ -99,7 +99,7 @@ fn remember(
     effects.push(Effect::Remember(Box::new(state.remembered.clone())));
 }
 
-/// A text with one value.
+/// Formats a message with one value.
 fn with(state: &State, key: &str, name: &str, value: impl Into<String>) -> String {
-    state.words().with(key, [(name, value.into().into())])
+    state.messages().with(key, [(name, value.into().into())])
 }

@@ -1,15 +1,16 @@
-//! The mouse: a click plays or chooses, the wheel walks.
+//! Mouse input: a click plays or selects, the wheel steps through the moves.
 
 use crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
 use papan_rules::Player;
 
 use super::{moves, scroll_help, start};
+use crate::layout;
 use crate::message::Effect;
 use crate::state::State;
-use crate::view::{geometry, panel, start as start_view};
+use crate::view::{panel, start as start_view};
 
-/// Something was done with the mouse.
-pub(super) fn use_mouse(state: &mut State, event: MouseEvent, effects: &mut Vec<Effect>) {
+/// Handles a mouse event.
+pub(super) fn handle(state: &mut State, event: MouseEvent, effects: &mut Vec<Effect>) {
     let (x, y) = (event.column, event.row);
     match event.kind {
         MouseEventKind::Down(MouseButton::Left) => click(state, x, y, effects),
@@ -22,13 +23,16 @@ pub(super) fn use_mouse(state: &mut State, event: MouseEvent, effects: &mut Vec<
 fn wheel(state: &mut State, by: isize) {
     if state.help.is_some() {
         scroll_help(state, if by < 0 { KeyCode::Up } else { KeyCode::Down });
-    } else if state.table.is_none() {
+    } else if state.game.is_none() {
         state.start.step(by);
-    } else if state.prompt.is_none() && state.question.is_none() {
+    } else if state.prompt.is_none() && state.confirm.is_none() {
         state.notice = None;
-        moves::walk(state, |table| match by < 0 {
-            true => table.tree.back(),
-            false => table.tree.forward(),
+        moves::browse(state, |game| {
+            if by < 0 {
+                game.tree.back()
+            } else {
+                game.tree.forward()
+            }
         });
     }
 }
@@ -38,16 +42,16 @@ fn click(state: &mut State, x: u16, y: u16, effects: &mut Vec<Effect>) {
         state.help = None;
         return;
     }
-    if state.question.take().is_some() || state.prompt.is_some() {
+    if state.confirm.take().is_some() || state.prompt.is_some() {
         return;
     }
     state.notice = None;
-    if state.table.is_none() {
+    if state.game.is_none() {
         if let Some(row) = start_view::row_at(state, x, y) {
             let again = state.start.focus == row;
             state.start.focus = row;
             state.start.editing = None;
-            // Buttons answer at once; a choice is first looked at, then changed.
+            // Buttons act at once; the first click on another row only focuses it.
             if again || start_view::is_button(state.start.row()) {
                 start::activate(state, effects);
             }
@@ -55,20 +59,20 @@ fn click(state: &mut State, x: u16, y: u16, effects: &mut Vec<Effect>) {
         return;
     }
     if let Some(node) = panel::node_at(state, x, y) {
-        moves::walk(state, |table| {
-            table.tree.go(node);
+        moves::browse(state, |game| {
+            game.tree.go(node);
             true
         });
         return;
     }
-    let Some(cell) = geometry::of_table(state).and_then(|geometry| geometry.cell_at(x, y)) else {
+    let Some(cell) = layout::board_layout(state).and_then(|geometry| geometry.cell_at(x, y)) else {
         return;
     };
-    let Some(table) = &mut state.table else {
+    let Some(game) = &mut state.game else {
         return;
     };
-    table.cursor = cell;
-    if let Some(setup) = &mut table.setup {
+    game.cursor = cell;
+    if let Some(setup) = &mut game.setup {
         setup.cells[cell] = match setup.cells[cell] {
             None => Some(Player::First),
             Some(Player::First) => Some(Player::Second),

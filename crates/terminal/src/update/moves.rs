@@ -1,166 +1,170 @@
-//! Playing moves, walking through them, and the clocks.
+//! Playing, undoing and browsing moves, and the clocks.
 
 use papan_rules::{Move, Player};
 use papan_view::messages;
 
 use super::with;
+use crate::game::{Forfeit, Game};
 use crate::state::State;
-use crate::table::{Forfeit, Table};
-use crate::wording::{result, side};
+use crate::text::{result, side};
 
-/// A person plays a move.
+/// Plays a move of the user.
 pub(super) fn play(state: &mut State, mv: Move) {
-    let words = state.words();
-    let Some(table) = &mut state.table else {
+    let messages = state.messages();
+    let Some(game) = &mut state.game else {
         return;
     };
-    table.typed.clear();
+    game.typed.clear();
     if let Some(cell) = mv.cell() {
-        table.cursor = cell;
+        game.cursor = cell;
     }
-    if table.outcome().is_some() {
-        state.complain(words.text("wrong-game-over"));
-    } else if !table.person_may_move() {
-        state.complain(words.text("board-not-your-turn"));
-    } else if let Some(why) = table.line().objection(mv) {
-        let text = messages::illegal(words, table.line(), mv, why);
-        state.complain(text);
+    if game.outcome().is_some() {
+        state.report_error(messages.text("wrong-game-over"));
+    } else if !game.human_may_move() {
+        state.report_error(messages.text("board-not-your-turn"));
+    } else if let Err(why) = game.line().check_move(mv) {
+        let text = messages::illegal(messages, game.line(), mv, why);
+        state.report_error(text);
     } else {
-        // Whoever moves on in a game against the computer wants an answer.
-        if !table.is_watched() && !table.analysing {
-            table.paused = false;
+        // A move against the computer resumes the game.
+        if !game.is_watched() && !game.analysing {
+            game.paused = false;
         }
         make(state, mv);
     }
 }
 
-/// Makes a legal move, whoever chose it.
+/// Plays a legal move.
 pub(super) fn make(state: &mut State, mv: Move) {
     let now = state.now;
-    let Some(table) = &mut state.table else {
+    let Some(game) = &mut state.game else {
         return;
     };
-    let mover = table.turn();
-    if table.tree.play(mv).is_err() {
+    let mover = game.turn();
+    if game.tree.play(mv).is_err() {
         return;
     }
-    table.stop_clock(mover, now);
-    table.moved_at = now;
-    table.walking = false;
-    table.decided = None;
-    table.hint = None;
-    table.typed.clear();
+    game.stop_clock(mover, now);
+    game.moved_at = now;
+    game.browsing = false;
+    game.pending_move = None;
+    game.hint = None;
+    game.typed.clear();
     if mv == Move::PASS {
         let side = side(state, mover);
         let text = with(state, "passed", "side", side);
-        state.say(text);
+        state.notify(text);
     }
-    tell_the_end(state);
+    show_result(state);
 }
 
-/// Says how the game ended, if it has.
-pub(super) fn tell_the_end(state: &mut State) {
+/// Shows the result if the game is over.
+pub(super) fn show_result(state: &mut State) {
     if let Some(text) = result(state) {
-        state.say(text);
+        state.notify(text);
     }
 }
 
-/// Plays on the cell under the cursor; a pass where nothing else is left.
+/// Plays on the cell under the cursor, or passes if that is the only legal move.
 pub(super) fn place(state: &mut State) {
-    let Some(table) = &state.table else { return };
-    let only_pass = table.line().legal_moves() == [Move::PASS];
-    let mv = match only_pass {
-        true => Move::PASS,
-        false => Move::on(table.cursor),
+    let Some(game) = &state.game else { return };
+    let only_pass = game.line().legal_moves() == [Move::PASS];
+    let mv = if only_pass {
+        Move::PASS
+    } else {
+        Move::on(game.cursor)
     };
     play(state, mv);
 }
 
-/// Looks at another position of the tree. At the end of a variation, play goes on.
-pub(super) fn walk(state: &mut State, step: impl FnOnce(&mut Table) -> bool) {
-    let words = state.words();
-    let Some(table) = &mut state.table else {
+/// Browses to another position of the tree; at the end of a variation play resumes.
+pub(super) fn browse(state: &mut State, step: impl FnOnce(&mut Game) -> bool) {
+    let messages = state.messages();
+    let Some(game) = &mut state.game else {
         return;
     };
-    table.typed.clear();
-    table.decided = None;
-    if !step(table) {
-        state.complain(words.text("board-no-further"));
+    game.typed.clear();
+    game.pending_move = None;
+    if !step(game) {
+        state.report_error(messages.text("board-no-further"));
         return;
     }
-    table.walking = !table.tree.at_tip();
-    if let Some(cell) = table.line().moves().last().and_then(|mv| mv.cell()) {
-        table.cursor = cell;
+    game.browsing = !game.tree.at_tip();
+    if let Some(cell) = game.line().moves().last().and_then(|mv| mv.cell()) {
+        game.cursor = cell;
     }
-    tell_the_end(state);
+    show_result(state);
 }
 
-/// Takes back what was played since the person's last turn.
+/// Undoes the moves since the user's last turn.
 pub(super) fn undo(state: &mut State) {
-    let words = state.words();
-    let Some(table) = &mut state.table else {
+    let messages = state.messages();
+    let Some(game) = &mut state.game else {
         return;
     };
-    let here = table.tree.current();
-    let mut moved = table.tree.back();
-    while moved && computer_to_move(table) && table.tree.current() != 0 {
-        moved = table.tree.back();
+    let here = game.tree.current();
+    let mut moved = game.tree.back();
+    while moved && computer_to_move(game) && game.tree.current() != 0 {
+        moved = game.tree.back();
     }
-    if !moved || computer_to_move(table) {
-        table.tree.go(here);
-        state.complain(words.text("nothing-to-undo"));
+    if !moved || computer_to_move(game) {
+        game.tree.go(here);
+        state.report_error(messages.text("nothing-to-undo"));
         return;
     }
-    table.walking = false;
-    table.decided = None;
-    table.typed.clear();
+    game.browsing = false;
+    game.pending_move = None;
+    game.typed.clear();
 }
 
-/// Plays again what was taken back, up to the person's next turn.
+/// Redoes undone moves up to the user's next turn.
 pub(super) fn redo(state: &mut State) {
-    let words = state.words();
-    let Some(table) = &mut state.table else {
+    let messages = state.messages();
+    let Some(game) = &mut state.game else {
         return;
     };
-    if !table.tree.forward() {
-        state.complain(words.text("board-nothing-to-redo"));
+    if !game.tree.forward() {
+        state.report_error(messages.text("board-nothing-to-redo"));
         return;
     }
-    while computer_to_move(table) && table.tree.forward() {}
-    table.walking = false;
-    table.decided = None;
-    tell_the_end(state);
+    while computer_to_move(game) && game.tree.forward() {}
+    game.browsing = false;
+    game.pending_move = None;
+    show_result(state);
 }
 
-/// Whether going there would set a computer player to work at once.
-fn computer_to_move(table: &Table) -> bool {
-    let over = table.line().outcome().is_some();
-    !over && !table.paused && table.strategy(table.turn()).is_some() && !table.is_watched()
+/// Whether a computer player would start to search here.
+fn computer_to_move(game: &Game) -> bool {
+    let over = game.line().outcome().is_some();
+    !over && !game.paused && game.strategy(game.turn()).is_some() && !game.is_watched()
 }
 
-/// Lets the right clock run, and ends the game of a player who is out of time.
-pub(super) fn keep_time(state: &mut State) {
+/// Runs the clock of the side to move, and ends the game when it runs out.
+pub(super) fn run_clock(state: &mut State) {
     let now = state.now;
-    let Some(table) = &mut state.table else {
+    let Some(game) = &mut state.game else {
         return;
     };
-    let stands = table.paused || table.walking || table.setup.is_some() || table.analysing;
-    let runs: Option<Player> = match table.outcome() {
-        None if !stands => Some(table.turn()),
+    let stands = game.paused || game.browsing || game.setup.is_some() || game.analysing;
+    let runs: Option<Player> = match game.outcome() {
+        None if !stands => Some(game.turn()),
         _ => None,
     };
-    let node = table.tree.current();
-    let Some(clocks) = &mut table.clocks else {
+    let node = game.tree.current();
+    let Some(clock) = &mut game.clock else {
         return;
     };
-    clocks.run(runs, now);
-    if let Some(loser) = clocks.flag(now) {
-        clocks.run(None, now);
-        table.forfeit = Some(Forfeit {
+    match runs {
+        Some(player) => clock.start(player, now),
+        None => clock.stop(now),
+    }
+    if let Some(loser) = clock.flagged(now) {
+        clock.stop(now);
+        game.forfeit = Some(Forfeit {
             node,
             loser,
             by_time: true,
         });
-        tell_the_end(state);
+        show_result(state);
     }
 }

@@ -1,4 +1,4 @@
-//! Lines that are typed: a move, a file, a position. And what is pasted.
+//! Text prompts (a move, a file, a position) and pasted text.
 
 use std::io;
 
@@ -7,32 +7,32 @@ use papan_catalog::{AnyGame, AnyLine};
 use papan_rules::Record;
 use papan_view::{Messages, messages as view_messages};
 
-use super::{keeping, moves, with};
+use super::{autosave, moves, with};
+use crate::game::Game;
 use crate::message::Effect;
-use crate::state::{Asks, Prompt, State};
-use crate::table::Table;
+use crate::state::{Prompt, PromptKind, State};
 
-/// Asks for a line.
-pub(super) fn ask(state: &mut State, asks: Asks, text: impl Into<String>) {
+/// Opens a prompt.
+pub(super) fn ask(state: &mut State, kind: PromptKind, text: impl Into<String>) {
     state.prompt = Some(Prompt {
-        asks,
+        kind,
         text: text.into(),
     });
     state.notice = None;
 }
 
-/// Empties the line that is typed, here or into a row of the start page.
+/// Clears the text of the prompt, or of the row that is edited on the start page.
 pub(super) fn clear(state: &mut State) {
     if let Some(prompt) = &mut state.prompt {
         prompt.text.clear();
     } else if let Some(editing) = &mut state.start.editing {
         editing.clear();
-    } else if let Some(table) = &mut state.table {
-        table.typed.clear();
+    } else if let Some(game) = &mut state.game {
+        game.typed.clear();
     }
 }
 
-/// A key while a line is typed.
+/// Handles a key while a prompt is open.
 pub(super) fn press(state: &mut State, key: KeyCode, effects: &mut Vec<Effect>) {
     let Some(prompt) = &mut state.prompt else {
         return;
@@ -44,44 +44,44 @@ pub(super) fn press(state: &mut State, key: KeyCode, effects: &mut Vec<Effect>) 
         }
         KeyCode::Esc => state.prompt = None,
         KeyCode::Enter => {
-            let Prompt { asks, text } = prompt.clone();
+            let Prompt { kind, text } = prompt.clone();
             state.prompt = None;
             if !text.trim().is_empty() {
-                answer(state, asks, text.trim(), effects);
+                answer(state, kind, text.trim(), effects);
             }
         }
         _ => {}
     }
 }
 
-fn answer(state: &mut State, asks: Asks, text: &str, effects: &mut Vec<Effect>) {
-    match asks {
-        Asks::Move => type_move(state, text),
-        Asks::Save => {
-            let Some(table) = &state.table else { return };
+fn answer(state: &mut State, kind: PromptKind, text: &str, effects: &mut Vec<Effect>) {
+    match kind {
+        PromptKind::Move => type_move(state, text),
+        PromptKind::Save => {
+            let Some(game) = &state.game else { return };
             effects.push(Effect::Save {
                 path: text.into(),
-                text: table.record().to_string(),
+                text: game.record().to_string(),
             });
         }
-        Asks::Open => effects.push(Effect::Open { path: text.into() }),
-        Asks::Position => take_text(state, text),
+        PromptKind::Open => effects.push(Effect::Open { path: text.into() }),
+        PromptKind::Position => take_text(state, text),
     }
 }
 
 fn type_move(state: &mut State, text: &str) {
-    let words = state.words();
-    let Some(table) = &state.table else { return };
-    match table.game.parse_move(text) {
+    let messages = state.messages();
+    let Some(game) = &state.game else { return };
+    match game.rules.parse_move(text) {
         Ok(mv) => moves::play(state, mv),
         Err(error) => {
-            let text = view_messages::notation(words, &table.game, &error);
-            state.complain(text);
+            let text = view_messages::notation(messages, &game.rules, &error);
+            state.report_error(text);
         }
     }
 }
 
-/// Text that was pasted: into the line that is typed, else onto the board.
+/// Handles pasted text: into an open prompt, otherwise onto the board.
 pub(super) fn paste(state: &mut State, text: &str) {
     let one_line = text.replace(char::is_control, " ");
     if let Some(prompt) = &mut state.prompt {
@@ -93,55 +93,56 @@ pub(super) fn paste(state: &mut State, text: &str) {
     }
 }
 
-/// Takes a record, a position or a list of moves onto the analysis board.
+/// Puts a record, a position or a list of moves on the analysis board.
 fn take_text(state: &mut State, text: &str) {
-    let words = state.words();
+    let messages = state.messages();
     let text = text.trim_start();
-    if state.table.is_none() || text.starts_with("papan record") {
+    if state.game.is_none() || text.starts_with("papan record") {
         open_record(state, text);
         return;
     }
-    let Some(table) = &mut state.table else {
+    let Some(game) = &mut state.game else {
         return;
     };
-    let as_position = table.game.line_from(text);
+    let as_position = game.rules.line_from(text);
     let line = match as_position {
         Ok(line) => line,
         Err(error) => {
-            let mut line = table.game.line();
+            let mut line = game.rules.line();
             if let Err(wrong) = line.extend(text) {
                 if open_other(state, text) {
                     return;
                 }
-                // Of two readings, the complaint is about the likelier one.
+                // Report the error of the likelier reading.
                 let like_cells = |c: char| c.is_whitespace() || "xXoO*-./;".contains(c);
-                let complaint = match text.chars().all(like_cells) {
-                    true => view_messages::position(words, &error),
-                    false => words.with("board-wrong-moves", [("word", wrong.word.into())]),
+                let complaint = if text.chars().all(like_cells) {
+                    view_messages::position(messages, &error)
+                } else {
+                    messages.with("board-wrong-moves", [("word", wrong.word.into())])
                 };
-                state.complain(complaint);
+                state.report_error(complaint);
                 return;
             }
             line
         }
     };
-    table.restart(&*line);
-    table.analysing = true;
-    state.say(words.text("board-set-up"));
+    game.restart(&*line);
+    game.analysing = true;
+    state.notify(messages.text("board-set-up"));
 }
 
-/// A file was written, or could not be.
+/// Reports that a file was written, or why not.
 pub(super) fn saved(state: &mut State, path: &str, result: io::Result<()>) {
     match result {
-        Ok(()) => state.say(with(state, "recorded", "file", path)),
+        Ok(()) => state.notify(with(state, "recorded", "file", path)),
         Err(error) => {
-            keeping::failed(state, path);
+            autosave::failed(state, path);
             complain_of(state, "board-not-saved", path, &error);
         }
     }
 }
 
-/// A file was read, or could not be.
+/// Puts a file on the board, or reports why it could not be read.
 pub(super) fn opened(state: &mut State, path: &str, result: io::Result<String>) {
     match result {
         Ok(text) => open_record(state, &text),
@@ -150,40 +151,40 @@ pub(super) fn opened(state: &mut State, path: &str, result: io::Result<String>) 
 }
 
 fn complain_of(state: &mut State, key: &str, path: &str, error: &io::Error) {
-    let words = state.words();
-    let reason = view_messages::file(words, error);
+    let messages = state.messages();
+    let reason = view_messages::file(messages, error);
     let values = [("file", path.into()), ("reason", reason.into())];
-    state.complain(words.with(key, values));
+    state.report_error(messages.with(key, values));
 }
 
-fn read_record(words: Messages, text: &str) -> Result<(Record, Box<dyn AnyLine>), String> {
-    let wrong = |game: Option<&AnyGame>, error| view_messages::record(words, game, &error);
+fn read_record(messages: Messages, text: &str) -> Result<(Record, Box<dyn AnyLine>), String> {
+    let wrong = |game: Option<&AnyGame>, error| view_messages::record(messages, game, &error);
     let record = Record::parse(text).map_err(|error| wrong(None, error))?;
     let game = record.game.parse::<AnyGame>();
-    let game = game.map_err(|error| view_messages::game(words, &error))?;
+    let game = game.map_err(|error| view_messages::game(messages, &error))?;
     let line = game
         .line_of(&record)
         .map_err(|error| wrong(Some(&game), error))?;
     Ok((record, line))
 }
 
-/// Puts a record on the board, the first of so many.
+/// Puts the first of `count` records on the board.
 fn take_up(state: &mut State, record: &Record, count: usize) {
-    let words = state.words();
-    if let Some(mut table) = Table::of_record(record, state.entropy) {
-        table.paused = true;
-        state.table = Some(table);
+    let messages = state.messages();
+    if let Some(mut game) = Game::from_record(record, state.entropy) {
+        game.paused = true;
+        state.game = Some(game);
         let text = match count {
-            1 => words.text("board-opened"),
-            _ => words.with("board-opened-first", [("count", count.to_string().into())]),
+            1 => messages.text("board-opened"),
+            _ => messages.with("board-opened-first", [("count", count.to_string().into())]),
         };
-        state.say(text);
+        state.notify(text);
     }
 }
 
-/// Opens another program's text of games; `false` when it is none.
+/// Opens a game file of another program (SGF, GGF, …); returns `false` when it is none.
 fn open_other(state: &mut State, text: &str) -> bool {
-    let here = state.table.as_ref().map(|table| &table.game);
+    let here = state.game.as_ref().map(|game| &game.rules);
     let game = here.unwrap_or(&state.start.game).clone();
     let games = papan_files::read(text.as_bytes(), Some(&game))
         .map(|file| file.records)
@@ -198,8 +199,8 @@ fn open_record(state: &mut State, text: &str) {
     if !text.starts_with("papan ") && open_other(state, text) {
         return;
     }
-    match read_record(state.words(), text) {
+    match read_record(state.messages(), text) {
         Ok((record, _)) => take_up(state, &record, 1),
-        Err(reason) => state.complain(with(state, "board-wrong-record", "reason", reason)),
+        Err(reason) => state.report_error(with(state, "board-wrong-record", "reason", reason)),
     }
 }

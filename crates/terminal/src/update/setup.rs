@@ -1,4 +1,4 @@
-//! Setting a position up by hand.
+//! Board setup: editing a position.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use papan_rules::Player;
@@ -10,24 +10,24 @@ use crate::keys::{self, Command};
 use crate::message::Effect;
 use crate::state::State;
 
-/// Begins with the position that is looked at.
+/// Starts from the current position.
 pub(super) fn begin(state: &mut State) {
-    let Some(table) = &mut state.table else {
+    let Some(game) = &mut state.game else {
         return;
     };
-    table.setup = Some(Setup::of(table.line()));
-    table.typed.clear();
-    state.say(state.words().text("board-setup-keys"));
+    game.setup = Some(Setup::of(game.line()));
+    game.typed.clear();
+    state.notify(state.messages().text("board-setup-keys"));
 }
 
-/// A key while a position is being set up.
+/// Handles a key while a position is being set up.
 pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
     let command = keys::command(key);
-    let Some(table) = &mut state.table else {
+    let Some(game) = &mut state.game else {
         return;
     };
-    let (cursor, cells) = (table.cursor, table.game.cells());
-    let Some(setup) = &mut table.setup else {
+    let (cursor, cells) = (game.cursor, game.rules.cells());
+    let Some(setup) = &mut game.setup else {
         return;
     };
     match key.code {
@@ -45,7 +45,7 @@ pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>)
         KeyCode::Char('c') => setup.cells = vec![None; cells],
         KeyCode::Enter | KeyCode::Char('E') => finish(state),
         KeyCode::Esc => {
-            table.setup = None;
+            game.setup = None;
             state.notice = None;
         }
         _ if command.is_some_and(works_here) => commands::press(state, key, effects),
@@ -53,7 +53,7 @@ pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>)
     }
 }
 
-/// Whether a command of the board also works while a position is set up.
+/// Whether a command of the game screen also works during setup.
 fn works_here(command: Command) -> bool {
     matches!(
         command,
@@ -72,17 +72,17 @@ fn works_here(command: Command) -> bool {
 }
 
 fn finish(state: &mut State) {
-    let words = state.words();
-    let Some(table) = &mut state.table else {
+    let messages = state.messages();
+    let Some(game) = &mut state.game else {
         return;
     };
-    let Some(setup) = &table.setup else { return };
-    match setup.line(&table.game) {
+    let Some(setup) = &game.setup else { return };
+    match setup.line(&game.rules) {
         Ok(line) => {
-            table.restart(&*line);
-            table.analysing = true;
-            state.say(words.text("board-set-up"));
+            game.restart(&*line);
+            game.analysing = true;
+            state.notify(messages.text("board-set-up"));
         }
-        Err(error) => state.complain(position(words, &error)),
+        Err(error) => state.report_error(position(messages, &error)),
     }
 }

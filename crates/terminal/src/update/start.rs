@@ -1,4 +1,4 @@
-//! The start page's keys, and how a game begins.
+//! Keys of the start page, and starting a game.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use papan_catalog::PlayerSpec;
@@ -6,14 +6,14 @@ use papan_rules::Player;
 use papan_strategies::{Limits, parse_time};
 use papan_view::messages;
 
-use super::{keeping, prompt, remember, with};
+use super::{autosave, prompt, remember, with};
+use crate::game::{Annotation, Game};
 use crate::message::Effect;
 use crate::settings::Settings;
 use crate::start_page::Row;
-use crate::state::{Asks, State};
-use crate::table::{Annotation, Table};
+use crate::state::{PromptKind, State};
 
-/// A key on the start page.
+/// Handles a key on the start page.
 pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
     state.notice = None;
     if state.start.editing.is_some() {
@@ -52,13 +52,13 @@ fn change(state: &mut State, step: isize, effects: &mut Vec<Effect>) {
     remember_row(state, effects);
 }
 
-/// Enter: buttons do what they say, the others are typed into or changed.
+/// Handles Enter: activates a button, edits or changes another row.
 pub(super) fn activate(state: &mut State, effects: &mut Vec<Effect>) {
     match state.start.row() {
-        Row::GoOn => keeping::go_on(state),
-        Row::Play => sit_down(state, false, effects),
-        Row::Analyse => sit_down(state, true, effects),
-        Row::Open => prompt::ask(state, Asks::Open, ""),
+        Row::Continue => autosave::resume(state),
+        Row::Play => start_game(state, false, effects),
+        Row::Analyse => start_game(state, true, effects),
+        Row::Open => prompt::ask(state, PromptKind::Open, ""),
         Row::Quit => effects.push(Effect::Quit(None)),
         row if is_typed(row) => {
             let now = match row {
@@ -108,7 +108,7 @@ fn edit(state: &mut State, key: KeyCode, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Sets the row that is looked at to a typed text; empty is its default.
+/// Sets the focused row to a typed text; an empty text resets it.
 fn set(state: &mut State, text: &str) {
     let given = (!text.is_empty()).then_some(text);
     match state.start.row() {
@@ -116,7 +116,7 @@ fn set(state: &mut State, text: &str) {
             Ok(game) => state.start.set_game(game),
             Err(error) => {
                 let error: papan_catalog::GameError = error;
-                state.complain(with(state, "board-wrong-game", "reason", error.to_string()));
+                state.report_error(with(state, "board-wrong-game", "reason", error.to_string()));
             }
         },
         Row::Parameter(player, parameter) => {
@@ -131,7 +131,7 @@ fn set(state: &mut State, text: &str) {
         },
         Row::MoveTime => match given.map(parse_time).transpose() {
             Ok(None) => state.settings.move_time = None,
-            Ok(Some(time)) if !time.is_zero() && time <= LONGEST_MOVE => {
+            Ok(Some(time)) if !time.is_zero() && time <= MAX_MOVE_TIME => {
                 state.settings.move_time = Some(time);
             }
             _ => wrong_value(state, text),
@@ -144,14 +144,14 @@ fn set(state: &mut State, text: &str) {
     }
 }
 
-/// A move may take a day.
-const LONGEST_MOVE: std::time::Duration = std::time::Duration::from_secs(86_400);
+/// Maximum time per move.
+const MAX_MOVE_TIME: std::time::Duration = std::time::Duration::from_secs(86_400);
 
 fn wrong_value(state: &mut State, text: &str) {
-    state.complain(with(state, "board-wrong-value", "text", text));
+    state.report_error(with(state, "board-wrong-value", "text", text));
 }
 
-/// Keeps the choice of the row that is looked at.
+/// Saves the value of the focused row.
 fn remember_row(state: &mut State, effects: &mut Vec<Effect>) {
     let keep: fn(&mut Settings, &Settings) = match state.start.row() {
         Row::Clock => |kept, now| kept.clock = now.clock,
@@ -166,7 +166,7 @@ fn remember_row(state: &mut State, effects: &mut Vec<Effect>) {
     remember(state, effects, keep);
 }
 
-/// Keeps the game and who plays it.
+/// Saves the game and its players.
 fn remember_game(state: &mut State, effects: &mut Vec<Effect>) {
     state.start.store(&mut state.settings);
     remember(state, effects, |kept, now| {
@@ -175,11 +175,11 @@ fn remember_game(state: &mut State, effects: &mut Vec<Effect>) {
     });
 }
 
-fn sit_down(state: &mut State, analysing: bool, effects: &mut Vec<Effect>) {
+fn start_game(state: &mut State, analysing: bool, effects: &mut Vec<Effect>) {
     remember_game(state, effects);
     let line = state.start.game.line();
-    if !analysing && let Some(text) = objection(state) {
-        state.complain(text);
+    if !analysing && let Some(text) = seat_error(state) {
+        state.report_error(text);
         return;
     }
     begin(state, &*line, state.start.players.clone());
@@ -188,8 +188,8 @@ fn sit_down(state: &mut State, analysing: bool, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Why one of the chosen players cannot play, in words.
-fn objection(state: &State) -> Option<String> {
+/// Returns why one of the selected players cannot play.
+fn seat_error(state: &State) -> Option<String> {
     let limits = Limits {
         time: state.settings.move_time,
         ..Limits::default()
@@ -201,26 +201,26 @@ fn objection(state: &State) -> Option<String> {
         let game = &state.start.game;
         let refused = game.can_seat_as(spec, &limits, player).err();
         let error = refused.or_else(|| game.seat(spec, &limits).err())?;
-        Some(messages::unplayable(state.words(), &error))
+        Some(messages::unplayable(state.messages(), &error))
     })
 }
 
-/// Begins a game from a line of play.
+/// Starts a game from a line of play.
 pub fn begin(state: &mut State, line: &dyn papan_catalog::AnyLine, players: [PlayerSpec; 2]) {
     let seed = state.settings.seed.unwrap_or(state.entropy);
-    let mut table = Table::new(line, players, state.settings.clock, seed);
-    table.moved_at = state.now;
-    state.table = Some(table);
+    let mut game = Game::new(line, players, state.settings.clock, seed);
+    game.moved_at = state.now;
+    state.game = Some(game);
     state.notice = None;
     state.help = None;
     state.prompt = None;
 }
 
-/// Turns the table into an analysis board.
+/// Turns the game into an analysis board.
 pub(super) fn begin_analysis(state: &mut State) {
-    if let Some(table) = &mut state.table {
-        table.analysing = true;
-        table.annotation = Annotation::Scores;
-        state.say(state.words().text("board-analysing"));
+    if let Some(game) = &mut state.game {
+        game.analysing = true;
+        game.annotation = Annotation::Scores;
+        state.notify(state.messages().text("board-analysing"));
     }
 }

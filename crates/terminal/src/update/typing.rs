@@ -1,9 +1,8 @@
-//! Squares and numbers typed straight at the board: `5`, `f5`, `56`.
+//! Squares and cell numbers typed without a prompt: `5`, `f5`, `56`.
 //!
-//! A letter that names a column begins a square; a row's digits go on with it. Where
-//! the letter is a command too, the command waits for Enter, and any other key
-//! forgets it. Only the four letters that move the cursor do so at once: a square
-//! moves it again.
+//! A letter that names a column begins a square, which the digits of a row complete. If the letter
+//! is also a command, the command waits for Enter and any other key cancels it. Only the letters
+//! that move the cursor (h, j, k, l) act at once, because typing a square moves it again.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use papan_catalog::AnyGame;
@@ -15,115 +14,100 @@ use crate::keys;
 use crate::message::Effect;
 use crate::state::State;
 
-/// Takes the key if it belongs to a square; `false` leaves it to the commands.
+/// Handles a key if it belongs to a square; returns `false` to leave it to the commands.
 pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) -> bool {
-    let words = state.words();
-    let Some(table) = &mut state.table else {
+    let messages = state.messages();
+    let Some(game) = &mut state.game else {
         return false;
     };
-    let typed_out = table.typed_out.take();
+    let completed_cell = game.completed_cell.take();
     match key.code {
-        KeyCode::Enter if typed_out == Some(table.cursor) => return true,
-        KeyCode::Char(digit @ '0'..='9') => table.typed.push(digit),
+        KeyCode::Enter if completed_cell == Some(game.cursor) => return true,
+        KeyCode::Char(digit @ '0'..='9') => game.typed.push(digit),
         KeyCode::Char(letter @ 'a'..='z') => {
-            return match with_letter(&table.game, &table.typed, letter) {
+            return match with_letter(&game.rules, &game.typed, letter) {
                 Some(typed) => {
-                    table.typed = typed;
-                    !moves_cursor(letter)
+                    game.typed = typed;
+                    !keys::moves_cursor(letter)
                 }
                 None => {
-                    table.typed.clear();
+                    game.typed.clear();
                     false
                 }
             };
         }
-        KeyCode::Backspace if !table.typed.is_empty() => {
-            table.typed.pop();
+        KeyCode::Backspace if !game.typed.is_empty() => {
+            game.typed.pop();
             return true;
         }
-        KeyCode::Esc if !table.typed.is_empty() => {
-            table.typed.clear();
+        KeyCode::Esc if !game.typed.is_empty() => {
+            game.typed.clear();
             return true;
         }
-        KeyCode::Enter if !table.typed.is_empty() => {
-            let typed = std::mem::take(&mut table.typed);
+        KeyCode::Enter if !game.typed.is_empty() => {
+            let typed = std::mem::take(&mut game.typed);
             return enter(state, &typed, effects);
         }
         _ => {
-            table.typed.clear();
+            game.typed.clear();
             return false;
         }
     }
-    match meaning(&table.game, &table.typed) {
+    match meaning(&game.rules, &game.typed) {
         Meaning::Complete(mv) => {
-            table.typed_out = mv.cell();
+            game.completed_cell = mv.cell();
             moves::play(state, mv);
         }
         Meaning::Open(cell) => {
             if let Some(cell) = cell {
-                table.cursor = cell;
+                game.cursor = cell;
             }
         }
         Meaning::Nothing => {
-            let typed = std::mem::take(&mut table.typed);
-            if let Err(error) = table.game.parse_move(&typed) {
-                let text = messages::notation(words, &table.game, &error);
-                state.complain(text);
+            let typed = std::mem::take(&mut game.typed);
+            if let Err(error) = game.rules.parse_move(&typed) {
+                let text = messages::notation(messages, &game.rules, &error);
+                state.report_error(text);
             }
         }
     }
     true
 }
 
-/// Enter plays the square, or does what a lone letter is the command of. A letter
-/// that has moved the cursor, or is no command, leaves Enter to the cursor's cell.
+/// Handles Enter: plays the typed square or executes the command of a single letter. Returns
+/// `false` if the letter moved the cursor or is not a command, so that Enter plays on the cursor.
 fn enter(state: &mut State, typed: &str, effects: &mut Vec<Effect>) -> bool {
-    if let Some(command) = waiting_command(typed) {
+    if let Some(command) = keys::waiting_command(typed) {
         commands::perform(state, command, effects);
         return true;
     }
     if typed.bytes().all(|b| b.is_ascii_lowercase()) {
         return false;
     }
-    let words = state.words();
-    let Some(table) = &state.table else {
+    let messages = state.messages();
+    let Some(game) = &state.game else {
         return false;
     };
-    match table.game.parse_move(typed) {
+    match game.rules.parse_move(typed) {
         Ok(mv) => moves::play(state, mv),
         Err(error) => {
-            let text = messages::notation(words, &table.game, &error);
-            state.complain(text);
+            let text = messages::notation(messages, &game.rules, &error);
+            state.report_error(text);
         }
     }
     true
 }
 
-/// The command that a typed letter is too, and that waits for Enter.
-pub(crate) fn waiting_command(typed: &str) -> Option<keys::Command> {
-    let mut letters = typed.chars();
-    let (Some(letter), None) = (letters.next(), letters.next()) else {
-        return None;
-    };
-    let key = KeyEvent::from(KeyCode::Char(letter));
-    keys::command(key).filter(|_| letter.is_ascii_lowercase() && !moves_cursor(letter))
-}
-
-fn moves_cursor(letter: char) -> bool {
-    matches!(letter, 'h' | 'j' | 'k' | 'l')
-}
-
-/// What is typed after this letter: a column, or the beginning of one. `None` when
-/// no square begins so.
+/// Returns the typed text with another letter if it names a column.
 fn with_letter(game: &AnyGame, typed: &str, letter: char) -> Option<String> {
     let [_, columns] = game.shape().sides() else {
         return None;
     };
-    // Small boards know their cells by numbers; there the letters that are no
-    // command may still name a column.
-    let columns = match game.names_squares() {
-        true => *columns,
-        false => (*columns).min(7),
+    // The cells of small boards have numbers; there only unbound letters may name a column.
+    let columns = if game.names_squares() {
+        *columns
+    } else {
+        (*columns).min(7)
     };
     let longer = format!("{typed}{letter}");
     let is_column = |name: &str| (0..columns).any(|column| column_name(column) == name);
@@ -133,11 +117,11 @@ fn with_letter(game: &AnyGame, typed: &str, letter: char) -> Option<String> {
 }
 
 enum Meaning {
-    /// A move, and nothing longer begins like it.
+    /// A move, and no longer text begins with it.
     Complete(Move),
-    /// Perhaps the beginning of something longer; the cell it names so far.
+    /// The beginning of a longer text; the cell that it names so far.
     Open(Option<usize>),
-    /// No move begins so.
+    /// No move begins with it.
     Nothing,
 }
 

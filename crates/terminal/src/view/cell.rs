@@ -1,5 +1,4 @@
-//! One cell of the board, at any size: its piece or its number, and every mark by a
-//! character of its own.
+//! Renders one cell at any size: its piece or number, and a character for every mark.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::Style;
@@ -8,23 +7,23 @@ use papan_rules::{Pieces, Player};
 use papan_view::CellView;
 use papan_view::text_board;
 
-use super::drawn_board::Overlay;
-use super::geometry::Geometry;
-use super::theme::Theme;
+use super::board::Overlay;
+use crate::layout::Geometry;
+use crate::theme::Theme;
 
 /// Draws cells of one size.
-pub(super) struct Painter {
+pub(super) struct CellPainter {
     pub(super) style: text_board::Style,
     pub(super) theme: Theme,
     pub(super) pieces: Pieces,
-    /// Whether rows and columns are named beside the board.
+    /// Whether rows and columns are labelled.
     pub(super) labelled: bool,
     pub(super) width: usize,
     pub(super) height: u16,
     pub(super) lined: bool,
 }
 
-impl Painter {
+impl CellPainter {
     /// Draws one cell.
     pub(super) fn cell(
         &self,
@@ -40,9 +39,10 @@ impl Painter {
         let through = overlay.through.get(number).copied().unwrap_or(false);
         let (text, style) = match cell.piece {
             Some(player) => {
-                let style = match cell.winning {
-                    true => self.theme.winning(),
-                    false => self.theme.piece(player),
+                let style = if cell.winning {
+                    self.theme.winning()
+                } else {
+                    self.theme.piece(player)
                 };
                 (self.style.piece(self.pieces, player).to_string(), style)
             }
@@ -77,7 +77,7 @@ impl Painter {
         buffer.set_stringn(area.x, middle, line, self.width, style);
     }
 
-    /// What stands around a piece: it won, it was played last, it was turned.
+    /// Returns the marks around a piece: winning, last move, flipped.
     fn around(&self, cell: &CellView, through: bool) -> (&'static str, &'static str) {
         match (cell.winning, cell.last, cell.flipped) {
             (true, ..) => ("*", "*"),
@@ -102,7 +102,7 @@ impl Painter {
         (format!("{open}{left}"), format!("{right}{close}"))
     }
 
-    /// One line as wide as the cell.
+    /// Formats a line as wide as the cell.
     fn line(&self, text: &str, (left, right): (&str, &str), here: bool) -> String {
         let (open, close) = self.brackets(here);
         let text: String = text.chars().take(self.width).collect();
@@ -120,7 +120,7 @@ impl Painter {
                 let (left, right) = if here { (open, close) } else { (left, right) };
                 format!("{left}{text:^0$}{right}", self.width - 2)
             }
-            // Where not everything fits, the cursor matters more than other marks.
+            // Where not all marks fit, the cursor takes precedence.
             wide if long + 4 <= wide => {
                 let inner = format!("{left}{text}{right}");
                 format!("{open}{inner:^0$}{close}", wide - 2)
@@ -134,7 +134,7 @@ impl Painter {
         }
     }
 
-    /// A free cell: a hint, a number on it, its name, or whether it is legal.
+    /// Returns the text of an empty cell: a number, a hint, its name, or a mark for a legal move.
     fn free(
         &self,
         number: usize,
@@ -143,7 +143,7 @@ impl Painter {
         overlay: &Overlay,
     ) -> (String, Style) {
         if let Some((text, best)) = overlay.annotations.get(&number) {
-            // The best is marked by a character too, where there is room.
+            // The best move is also marked by a character, where there is room.
             let room = text.chars().count() < self.width;
             let text = if *best && room {
                 format!("{text}!")
@@ -165,11 +165,14 @@ impl Painter {
             _ if through && self.width < 5 => ("+".into(), self.theme.through()),
             (_, false) if !self.lined => (dot.into(), self.theme.dim()),
             (_, false) => (String::new(), self.theme.dim()),
-            // Where every free cell is legal, the names beside the board say enough.
-            (Pieces::Marks, true) if self.labelled => match self.lined {
-                true => (String::new(), self.theme.dim()),
-                false => (dot.into(), self.theme.dim()),
-            },
+            // Where every empty cell is legal, the labels beside the board suffice.
+            (Pieces::Marks, true) if self.labelled => {
+                if self.lined {
+                    (String::new(), self.theme.dim())
+                } else {
+                    (dot.into(), self.theme.dim())
+                }
+            }
             (Pieces::Discs, true) => {
                 let mark = if self.style.ascii { "*" } else { "•" };
                 (mark.into(), self.theme.legal())
@@ -180,17 +183,18 @@ impl Painter {
                 } else {
                     self.theme.dim()
                 };
-                // Annotation that touch each other would read as one.
+                // Numbers without a gap would read as one.
                 let room = self.width - usize::from(!self.lined);
-                match cell.name.chars().count() <= room {
-                    true => (cell.name.clone(), style),
-                    false => (dot.into(), style),
+                if cell.name.chars().count() <= room {
+                    (cell.name.clone(), style)
+                } else {
+                    (dot.into(), style)
                 }
             }
         }
     }
 
-    /// A piece three rows high, and five columns wide where there is room.
+    /// Returns a piece three rows high, and five columns wide where there is room.
     fn art(&self, player: Player) -> [&'static str; 3] {
         let piece = self.style.piece(self.pieces, player);
         match (piece, self.style.ascii, self.width >= 9) {

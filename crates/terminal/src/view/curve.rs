@@ -1,14 +1,13 @@
-//! The evaluation: a bar for the position that is looked at, a curve over the game.
+//! Renders the evaluation bar of the current position and the evaluation curve of the game.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use papan_rules::Player;
 
-use super::theme::Theme;
+use crate::theme::Theme;
 
-/// A bar from the second player's side (left empty) to the first's (filled).
-/// `value` is from -1 to +1 for the first player.
+/// Draws the bar; `value` is from -1 to +1 for the first player, whose part is filled.
 pub(super) fn bar(
     value: Option<f32>,
     width: usize,
@@ -27,8 +26,8 @@ pub(super) fn bar(
     ]
 }
 
-/// Values over a game, upwards for the first player; the place that is looked at
-/// is marked below.
+/// Draws the values of a game, upwards for the first player, with a mark below the current
+/// position.
 pub(super) fn curve(
     values: &[Option<f32>],
     here: usize,
@@ -42,7 +41,7 @@ pub(super) fn curve(
         ('█', '─', '┄')
     };
     let columns = values.len().min(width).max(1);
-    // A long game is squeezed: each column shows one of its plies.
+    // In a long game each column shows a sample.
     let ply = |column: usize| match columns {
         1 => 0,
         _ => column * (values.len() - 1) / (columns - 1),
@@ -74,7 +73,7 @@ fn cell(
         let symbol = if row == middle { unknown } else { ' ' };
         return (symbol, theme.dim());
     };
-    // Rows above the middle, or below it, that the value reaches.
+    // Rows above or below the middle that the value reaches.
     let reach = (value.abs() * middle as f32).round() as usize;
     let above = value > 0.0 && row < middle && middle - row <= reach;
     let below = value < 0.0 && row > middle && row - middle <= reach;
@@ -110,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bar_is_half_full_when_nobody_is_ahead() {
+    fn the_bar_is_half_full_at_equality() {
         let bar = Line::from(bar(Some(0.0), 10, true, Theme::Plain));
         assert_eq!(bar.to_string(), "#####.....");
     }

@@ -1,9 +1,11 @@
-//! The help page: every key, from the one table that the board obeys.
+//! Renders the help page from the table of key bindings.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
+
+use papan_view::Messages;
 
 use crate::keys::BINDINGS;
 use crate::state::State;
@@ -11,15 +13,18 @@ use crate::state::State;
 const LABEL: usize = 16;
 
 fn lines(state: &State) -> Vec<Line<'static>> {
-    let words = state.words();
+    let messages = state.messages();
     let theme = state.theme();
     let mut lines: Vec<Line<'static>> = BINDINGS
         .iter()
         .filter(|binding| !binding.text.is_empty())
         .map(|binding| {
             Line::from(vec![
-                Span::styled(format!(" {:<LABEL$} ", binding.label), theme.heading()),
-                Span::raw(words.text(binding.text)),
+                Span::styled(
+                    format!(" {:<LABEL$} ", label(messages, binding.label)),
+                    theme.heading(),
+                ),
+                Span::raw(messages.text(binding.text)),
             ])
         })
         .collect();
@@ -30,8 +35,8 @@ fn lines(state: &State) -> Vec<Line<'static>> {
         ("‹ ›", "•")
     };
     let marks = [
-        words.with("board-marks-pieces", [("cursor", cursor.into())]),
-        words.with("board-marks-cells", [("legal", legal.into())]),
+        messages.with("board-marks-pieces", [("cursor", cursor.into())]),
+        messages.with("board-marks-cells", [("legal", legal.into())]),
     ];
     for text in marks {
         lines.push(Line::styled(format!(" {text}"), theme.dim()));
@@ -39,21 +44,30 @@ fn lines(state: &State) -> Vec<Line<'static>> {
     lines
 }
 
-/// Rows for the keys, between the heading and the footer.
+/// Returns the keys of a binding with the names of special keys translated.
+fn label(messages: Messages, keys: &str) -> String {
+    keys.replace("arrows", &messages.text("keyboard-arrows"))
+        .replace("Space", &messages.text("keyboard-space"))
+}
+
+/// Returns the rows between heading and footer.
 fn room(state: &State) -> usize {
     usize::from(state.size.1.saturating_sub(3))
 }
 
-/// How far the page can be scrolled in this window.
+/// Returns the maximum scroll offset in this window.
 #[must_use]
-pub(crate) fn most_scroll(state: &State) -> u16 {
+pub(crate) fn max_scroll(state: &State) -> u16 {
     lines(state).len().saturating_sub(room(state)) as u16
 }
 
 /// Draws the page.
 pub(super) fn render(state: &State, scrolled: u16, area: Rect, buffer: &mut Buffer) {
-    let words = state.words();
-    let heading = format!(" papan: {}", words.text("board-help"));
+    if area.is_empty() {
+        return;
+    }
+    let messages = state.messages();
+    let heading = format!(" papan: {}", messages.text("board-help"));
     buffer.set_stringn(
         0,
         0,
@@ -61,7 +75,7 @@ pub(super) fn render(state: &State, scrolled: u16, area: Rect, buffer: &mut Buff
         usize::from(area.width),
         state.theme().heading(),
     );
-    let scrolled = usize::from(scrolled.min(most_scroll(state)));
+    let scrolled = usize::from(scrolled.min(max_scroll(state)));
     let lines = lines(state).into_iter().skip(scrolled).take(room(state));
     for (index, line) in lines.enumerate() {
         let y = 2 + index as u16;

@@ -1,18 +1,16 @@
-//! The screen as a pure function of the state.
+//! The view of The Elm Architecture: renders the state with ratatui.
 
+mod board;
 mod cell;
 mod curve;
-mod drawn_board;
-pub(crate) mod geometry;
 pub(crate) mod help;
 mod move_list;
 pub(crate) mod panel;
 pub(crate) mod start;
-pub(crate) mod theme;
 
 use std::borrow::Cow;
 
-use papan_rules::printable;
+use papan_rules::sanitize;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -21,13 +19,14 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Widget, Wrap};
 
 use crate::keys;
-use crate::state::{Asks, State};
-use crate::update::typing::waiting_command;
+use crate::keys::waiting_command;
+use crate::layout;
+use crate::state::{PromptKind, State};
 
 /// Draws the state.
 pub(crate) fn draw(state: &State, frame: &mut Frame<'_>) {
     let area = frame.area();
-    // A window that was resized this very moment is drawn when the message comes.
+    // After a resize the screen is drawn when its message arrives.
     if (area.width, area.height) == state.size {
         render(state, area, frame.buffer_mut());
     }
@@ -37,15 +36,15 @@ pub(crate) fn draw(state: &State, frame: &mut Frame<'_>) {
 pub(crate) fn render(state: &State, area: Rect, buffer: &mut Buffer) {
     if let Some(scrolled) = state.help {
         help::render(state, scrolled, area, buffer);
-    } else if let Some(table) = &state.table {
-        match geometry::screen(&table.game, state.size) {
+    } else if let Some(game) = &state.game {
+        match layout::screen(&game.rules, state.size) {
             None => {
-                let needed = geometry::smallest(&table.game);
+                let needed = layout::min_size(&game.rules);
                 too_small(state, needed, area, buffer);
             }
             Some((screen, geometry)) => {
                 title(state, screen, buffer);
-                drawn_board::render(state, table, &geometry, buffer);
+                board::render(state, game, &geometry, buffer);
                 if let Some(area) = screen.panel {
                     panel::render(state, area, buffer);
                 }
@@ -53,25 +52,24 @@ pub(crate) fn render(state: &State, area: Rect, buffer: &mut Buffer) {
                 footer(state, "board-footer", screen.footer, buffer);
             }
         }
-    } else if area.width < start::SMALLEST.0 || area.height < start::SMALLEST.1 {
-        too_small(state, start::SMALLEST, area, buffer);
+    } else if area.width < start::MIN_SIZE.0 || area.height < start::MIN_SIZE.1 {
+        too_small(state, start::MIN_SIZE, area, buffer);
     } else {
         start::render(state, area, buffer);
     }
     clean(buffer);
 }
 
-/// Takes out what a terminal would obey: paths, names and records are shown as
-/// whoever wrote them.
+/// Removes control characters, because paths, names and records come from outside.
 fn clean(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
-        if let Cow::Owned(symbol) = printable(cell.symbol()) {
+        if let Cow::Owned(symbol) = sanitize(cell.symbol()) {
             cell.set_symbol(&symbol);
         }
     }
 }
 
-/// A sentence where a board would not fit.
+/// Draws the message that the window is too small.
 fn too_small(state: &State, (columns, rows): (u16, u16), area: Rect, buffer: &mut Buffer) {
     if let Some(question) = question(state) {
         Paragraph::new(question)
@@ -79,7 +77,7 @@ fn too_small(state: &State, (columns, rows): (u16, u16), area: Rect, buffer: &mu
             .render(area, buffer);
         return;
     }
-    let text = state.words().with(
+    let text = state.messages().with(
         "board-too-small",
         [
             ("columns", columns.to_string().into()),
@@ -93,25 +91,25 @@ fn too_small(state: &State, (columns, rows): (u16, u16), area: Rect, buffer: &mu
         .render(area, buffer);
 }
 
-fn title(state: &State, screen: geometry::Screen, buffer: &mut Buffer) {
-    let words = state.words();
-    let Some(table) = &state.table else { return };
+fn title(state: &State, screen: layout::Screen, buffer: &mut Buffer) {
+    let messages = state.messages();
+    let Some(game) = &state.game else { return };
     let mut labels = Vec::new();
-    if table.setup.is_some() {
-        labels.push(words.text("board-label-setup"));
-    } else if table.analysing {
-        labels.push(words.text("board-label-analysis"));
-    } else if table.is_watched() {
-        labels.push(words.text("board-label-watching"));
+    if game.setup.is_some() {
+        labels.push(messages.text("board-label-setup"));
+    } else if game.analysing {
+        labels.push(messages.text("board-label-analysis"));
+    } else if game.is_watched() {
+        labels.push(messages.text("board-label-watching"));
     }
-    if table.walking {
-        labels.push(words.text("board-label-walking"));
-    } else if table.paused {
-        labels.push(words.text("board-label-paused"));
+    if game.browsing {
+        labels.push(messages.text("board-label-walking"));
+    } else if game.paused {
+        labels.push(messages.text("board-label-paused"));
     }
     let mut spans = vec![
         Span::styled(" papan ", state.theme().heading()),
-        Span::raw(format!(" {} ", table.game.name())),
+        Span::raw(format!(" {} ", game.rules.name())),
     ];
     if !labels.is_empty() {
         spans.push(Span::styled(
@@ -119,58 +117,59 @@ fn title(state: &State, screen: geometry::Screen, buffer: &mut Buffer) {
             state.theme().dim(),
         ));
     }
-    if screen.panel.is_none() && table.outcome().is_none() {
-        // The panel would have said so.
-        let side = crate::wording::side(state, table.turn());
-        let turn = words.with("board-side-to-move", [("side", side.into())]);
+    if screen.panel.is_none() && game.outcome().is_none() {
+        // Normally in the panel.
+        let side = crate::text::side(state, game.turn());
+        let turn = messages.with("board-side-to-move", [("side", side.into())]);
         spans.push(Span::raw(format!(" {turn}")));
     }
     Line::from(spans).render(screen.title, buffer);
 }
 
-/// What is asked before a game that is under way is left.
+/// Returns the confirmation question.
 fn question(state: &State) -> Option<String> {
-    let command = keys::text(state.question?);
-    let words = state.words();
-    Some(words.with("board-ask-leave", [("command", words.text(command).into())]))
+    let command = keys::text(state.confirm?);
+    let messages = state.messages();
+    Some(messages.with(
+        "board-ask-leave",
+        [("command", messages.text(command).into())],
+    ))
 }
 
-/// What is typed at the board, and what else its letter may mean.
+/// Formats the typed beginning of a square, with the command that its letter may mean.
 fn typed(state: &State, typed: &str) -> String {
-    let words = state.words();
-    let asked = format!(" {} {typed}_", words.text("board-ask-move"));
+    let messages = state.messages();
+    let asked = format!(" {} {typed}_", messages.text("board-ask-move"));
     match waiting_command(typed) {
         None => asked,
         Some(command) => {
-            let command = words.text(keys::text(command));
-            let or = words.with("board-or-command", [("command", command.into())]);
+            let command = messages.text(keys::text(command));
+            let or = messages.with("board-or-command", [("command", command.into())]);
             format!("{asked}   {or}")
         }
     }
 }
 
-/// What is being typed, or what there is to say.
+/// Draws the confirmation, the prompt, the notice or the typed square.
 fn notice(state: &State, area: Rect, buffer: &mut Buffer) {
-    let words = state.words();
-    let begun = state
-        .table
-        .as_ref()
-        .map_or("", |table| table.typed.as_str());
+    let messages = state.messages();
+    let begun = state.game.as_ref().map_or("", |game| game.typed.as_str());
     let (text, style) = if let Some(question) = question(state) {
         (format!(" {question}"), state.theme().heading())
     } else if let Some(prompt) = &state.prompt {
-        let key = match prompt.asks {
-            Asks::Move => "board-ask-move",
-            Asks::Save => "board-ask-save",
-            Asks::Open => "board-ask-open",
-            Asks::Position => "board-ask-position",
+        let key = match prompt.kind {
+            PromptKind::Move => "board-ask-move",
+            PromptKind::Save => "board-ask-save",
+            PromptKind::Open => "board-ask-open",
+            PromptKind::Position => "board-ask-position",
         };
-        let asked = format!(" {} {}_", words.text(key), prompt.text);
+        let asked = format!(" {} {}_", messages.text(key), prompt.text);
         (asked, state.theme().heading())
     } else if let Some(notice) = &state.notice {
-        let style = match notice.wrong {
-            true => state.theme().wrong(),
-            false => Style::new(),
+        let style = if notice.wrong {
+            state.theme().wrong()
+        } else {
+            Style::new()
         };
         (format!(" {}", notice.text), style)
     } else if !begun.is_empty() {
@@ -178,7 +177,7 @@ fn notice(state: &State, area: Rect, buffer: &mut Buffer) {
     } else {
         return;
     };
-    // The end of a long line is what is being typed.
+    // Show the end of a long line, where the user types.
     let room = usize::from(area.width.saturating_sub(1)) * usize::from(area.height);
     let text = match (state.prompt.is_some(), text.chars().count()) {
         (true, long) if long > room => text.chars().skip(long - room).collect(),
@@ -191,7 +190,7 @@ fn notice(state: &State, area: Rect, buffer: &mut Buffer) {
 }
 
 fn footer(state: &State, key: &str, area: Rect, buffer: &mut Buffer) {
-    let text = format!(" {}", state.words().text(key));
+    let text = format!(" {}", state.messages().text(key));
     buffer.set_stringn(
         area.x,
         area.y,

@@ -1,11 +1,11 @@
-//! The list of moves, and the review of the mistakes in its place.
+//! Renders the move list, or the review in its place.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::panel::piece;
+use crate::game::{Game, Mistake, Review};
 use crate::state::State;
-use crate::table::{Mistake, Review, Table};
 use crate::tree::NodeId;
 
 /// Columns of one move in the list.
@@ -13,34 +13,34 @@ const MOVE_WIDTH: usize = 10;
 /// Columns of a move's number.
 const NUMBER_WIDTH: usize = 5;
 
-/// Which pairs of moves are shown: those around the one that is looked at.
-fn first_row(table: &Table, height: usize) -> usize {
-    let rows = table.tree.path().len() / 2;
-    let here = table.tree.node(table.tree.current()).ply.saturating_sub(1) / 2;
+/// Returns the first visible row, so that the current move is visible.
+fn first_row(game: &Game, height: usize) -> usize {
+    let rows = game.tree.path().len() / 2;
+    let here = game.tree.node(game.tree.current()).ply.saturating_sub(1) / 2;
     here.saturating_sub(height / 2)
         .min(rows.saturating_sub(height))
 }
 
-/// The moves around the one that is looked at.
-pub(super) fn moves(state: &State, table: &Table, height: usize) -> Vec<Line<'static>> {
-    let words = state.words();
+/// Draws the moves around the current one.
+pub(super) fn moves(state: &State, game: &Game, height: usize) -> Vec<Line<'static>> {
+    let messages = state.messages();
     let theme = state.theme();
-    let path = table.tree.path();
-    let mut lines = vec![Line::styled(words.text("board-moves"), theme.heading())];
+    let path = game.tree.path();
+    let mut lines = vec![Line::styled(messages.text("board-moves"), theme.heading())];
     if path.len() == 1 {
-        lines.push(Line::styled(words.text("no-moves-yet"), theme.dim()));
+        lines.push(Line::styled(messages.text("no-moves-yet"), theme.dim()));
     }
-    let first = first_row(table, height.saturating_sub(1));
+    let first = first_row(game, height.saturating_sub(1));
     for (index, pair) in path[1..].chunks(2).enumerate().skip(first) {
         let mut spans = vec![Span::styled(format!("{:>3}. ", index + 1), theme.dim())];
         for &id in pair {
-            let node = table.tree.node(id);
-            let mv = node.mv.map(|mv| table.game.show_move(mv));
-            let others = match table.tree.others(id) {
+            let node = game.tree.node(id);
+            let mv = node.mv.map(|mv| game.rules.show_move(mv));
+            let others = match game.tree.others(id) {
                 0 => String::new(),
                 others => format!(" ({others})"),
             };
-            let here = id == table.tree.current();
+            let here = id == game.tree.current();
             let text = format!(
                 "{}{}{others}",
                 if here { ">" } else { " " },
@@ -54,36 +54,35 @@ pub(super) fn moves(state: &State, table: &Table, height: usize) -> Vec<Line<'st
     lines
 }
 
-/// The position whose move stands at a place of the list.
-pub(super) fn node_at(
-    table: &Table,
-    height: usize,
-    (column, row): (usize, usize),
-) -> Option<NodeId> {
-    // The heading is no move.
-    let row = row.checked_sub(1)? + first_row(table, height.saturating_sub(1));
+/// Returns the position whose move is at a place of the list.
+pub(super) fn node_at(game: &Game, height: usize, (column, row): (usize, usize)) -> Option<NodeId> {
+    // The first row is the heading.
+    let row = row.checked_sub(1)? + first_row(game, height.saturating_sub(1));
     let column = column.checked_sub(NUMBER_WIDTH)? / MOVE_WIDTH;
-    let path = table.tree.path();
+    let path = game.tree.path();
     (column < 2).then(|| path.get(1 + 2 * row + column).copied())?
 }
 
-/// The mistakes, and how to go through them.
+/// Draws the mistakes.
 pub(super) fn review(
     state: &State,
-    table: &Table,
+    game: &Game,
     chosen: Review,
     height: usize,
 ) -> Vec<Line<'static>> {
-    let words = state.words();
+    let messages = state.messages();
     let theme = state.theme();
-    let mistakes = table.mistakes();
-    let mut lines = vec![Line::styled(words.text("board-review"), theme.heading())];
-    if table.unjudged().is_some() {
-        lines.push(Line::styled(words.text("board-reviewing"), theme.dim()));
+    let mistakes = game.mistakes();
+    let mut lines = vec![Line::styled(messages.text("board-review"), theme.heading())];
+    if game.first_unanalysed().is_some() {
+        lines.push(Line::styled(messages.text("board-reviewing"), theme.dim()));
     } else if mistakes.is_empty() {
-        lines.push(Line::from(words.text("board-no-mistakes")));
+        lines.push(Line::from(messages.text("board-no-mistakes")));
     } else {
-        lines.push(Line::styled(words.text("board-review-keys"), theme.dim()));
+        lines.push(Line::styled(
+            messages.text("board-review-keys"),
+            theme.dim(),
+        ));
     }
     let room = height.saturating_sub(2).max(1);
     let is_chosen = |mistake: &Mistake| Some(mistake.node) == chosen.chosen;
@@ -92,26 +91,27 @@ pub(super) fn review(
         let here = is_chosen(mistake);
         let mark = if here { ">" } else { " " };
         let style = if here { theme.cursor() } else { Style::new() };
-        let text = format!("{mark}{}", mistake_text(state, table, mistake));
+        let text = format!("{mark}{}", mistake_text(state, game, mistake));
         lines.push(Line::styled(text, style));
     }
     lines
 }
 
-fn mistake_text(state: &State, table: &Table, mistake: &Mistake) -> String {
-    let loss = match mistake.loss.fract() == 0.0 {
-        true => format!("{:.0}", mistake.loss),
-        false => format!("{:.1}", mistake.loss),
+fn mistake_text(state: &State, game: &Game, mistake: &Mistake) -> String {
+    let loss = if mistake.loss.fract() == 0.0 {
+        format!("{:.0}", mistake.loss)
+    } else {
+        format!("{:.1}", mistake.loss)
     };
-    // The row of the list that the move stands in.
-    let row = table.tree.node(mistake.node).ply.div_ceil(2);
-    state.words().with(
+    // The row of the move in the list.
+    let row = game.tree.node(mistake.node).ply.div_ceil(2);
+    state.messages().with(
         "board-mistake",
         [
             ("number", row.to_string().into()),
-            ("side", piece(state, table, mistake.player).into()),
-            ("played", table.game.show_move(mistake.played).into()),
-            ("better", table.game.show_move(mistake.better).into()),
+            ("side", piece(state, game, mistake.player).into()),
+            ("played", game.rules.show_move(mistake.played).into()),
+            ("better", game.rules.show_move(mistake.better).into()),
             ("loss", loss.into()),
         ],
     )

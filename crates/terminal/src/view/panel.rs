@@ -1,5 +1,4 @@
-//! The panel beside the board: who plays, what they think, the evaluation, the
-//! moves or the review.
+//! Renders the side panel: players, status, evaluation, and the moves or the review.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,28 +10,29 @@ use papan_catalog::review::score_for_first;
 use papan_catalog::{PlayerSpec, opening};
 use papan_rules::{Move, Outcome, Player};
 use papan_strategies::Candidate;
-use papan_view::messages::strategy_name;
+use papan_view::messages::{self, strategy_name};
 use papan_view::{ForcedWin, explain, score, text_board};
 
-use super::{curve, geometry, move_list};
+use super::{curve, move_list};
 use crate::analysis;
 use crate::clock::face;
+use crate::game::{Annotation, Game, RunningJob};
+use crate::layout;
 use crate::state::State;
-use crate::table::{Annotation, Table, Thinking};
+use crate::text;
 use crate::tree::NodeId;
-use crate::wording;
 
 /// Draws the panel.
 pub(super) fn render(state: &State, area: Rect, buffer: &mut Buffer) {
-    let Some(table) = &state.table else { return };
-    let above = above(state, table, usize::from(area.width) - 1);
+    let Some(game) = &state.game else { return };
+    let above = above(state, game, usize::from(area.width) - 1);
     for (line, y) in above.iter().zip(area.top()..area.bottom()) {
         buffer.set_line(area.x, y, line, area.width);
     }
     let list = list_area(area, above.len());
-    let lines = match table.review {
-        Some(chosen) => move_list::review(state, table, chosen, usize::from(list.height)),
-        None => move_list::moves(state, table, usize::from(list.height)),
+    let lines = match game.review {
+        Some(chosen) => move_list::review(state, game, chosen, usize::from(list.height)),
+        None => move_list::moves(state, game, usize::from(list.height)),
     };
     for (line, y) in lines.into_iter().zip(list.top()..list.bottom()) {
         line.render(Rect::new(list.x, y, list.width, 1), buffer);
@@ -44,54 +44,54 @@ fn list_area(area: Rect, above: usize) -> Rect {
     Rect::new(area.x, area.y + above, area.width, area.height - above)
 }
 
-/// Everything above the list of moves.
-fn above(state: &State, table: &Table, width: usize) -> Vec<Line<'static>> {
+/// Returns the lines above the move list.
+fn above(state: &State, game: &Game, width: usize) -> Vec<Line<'static>> {
     let mut lines: Vec<Line<'static>> = Player::BOTH
-        .map(|player| seat(state, table, player, width))
+        .map(|player| seat(state, game, player, width))
         .into();
     lines.push(Line::default());
-    lines.extend(status(state, table, width));
-    if let Some(name) = opening(table.line()).filter(|_| table.setup.is_none()) {
-        let text = state.words().with("opening", [("name", name.into())]);
+    lines.extend(status(state, game, width));
+    if let Some(name) = opening(game.line()).filter(|_| game.setup.is_none()) {
+        let text = state.messages().with("opening", [("name", name.into())]);
         let dim = state.theme().dim();
         let wrapped = wrapped(&text, width).into_iter();
         lines.extend(wrapped.map(|line| Line::styled(line, dim)));
         lines.push(Line::default());
     }
     if state.settings.evaluation {
-        lines.extend(evaluation(state, table, width));
+        lines.extend(evaluation(state, game, width));
     }
-    lines.extend(under_the_cursor(state, table, width));
+    lines.extend(under_the_cursor(state, game, width));
     lines
 }
 
-/// One player: whose turn it is, the piece, the name, discs, the clock.
-fn seat(state: &State, table: &Table, player: Player, width: usize) -> Line<'static> {
-    let words = state.words();
-    let turn = table.setup.as_ref().map_or(table.turn(), |s| s.turn);
-    let to_move = turn == player && table.outcome().is_none();
-    let side = wording::side(state, player);
-    // A letter is its side's name already; a disc needs it.
-    let named = side == piece(state, table, player);
-    let name = match table.player(player) {
-        PlayerSpec::Human if table.only_person() == Some(player) => words.text("board-you"),
-        _ if table.analysing && named => String::new(),
-        PlayerSpec::Human if named => words.text("strategy-human"),
-        PlayerSpec::Strategy(spec) if !table.analysing => strategy_name(words, spec),
+/// Formats a player: turn marker, piece, name, discs, clock.
+fn seat(state: &State, game: &Game, player: Player, width: usize) -> Line<'static> {
+    let messages = state.messages();
+    let turn = game.setup.as_ref().map_or(game.turn(), |s| s.turn);
+    let to_move = turn == player && game.outcome().is_none();
+    let side = text::side(state, player);
+    // X and O are the names of their sides; discs need one.
+    let named = side == piece(state, game, player);
+    let name = match game.player(player) {
+        PlayerSpec::Human if game.sole_human() == Some(player) => messages.text("board-you"),
+        _ if game.analysing && named => String::new(),
+        PlayerSpec::Human if named => messages.text("strategy-human"),
+        PlayerSpec::Strategy(spec) if !game.analysing => strategy_name(messages, spec),
         _ => side,
     };
     let mut right = String::new();
-    if table.game.properties().counted.is_discs() {
-        right += &format!("{:>3}", table.board().counts[player.index()]);
+    if game.rules.properties().score_unit.is_discs() {
+        right += &format!("{:>3}", game.board().counts[player.index()]);
     }
-    if let Some(clocks) = &table.clocks {
-        right += &format!(" {:>6}", face(clocks.left(player, state.now)));
+    if let Some(clock) = &game.clock {
+        right += &format!(" {:>6}", face(clock.left(player, state.now)));
     }
     let room = width.saturating_sub(5 + right.chars().count());
     let name: String = name.chars().take(room).collect();
     Line::from(vec![
         Span::raw(if to_move { "> " } else { "  " }),
-        Span::styled(piece(state, table, player), state.theme().piece(player)),
+        Span::styled(piece(state, game, player), state.theme().piece(player)),
         Span::styled(
             format!(" {name:<room$} "),
             if to_move {
@@ -104,127 +104,150 @@ fn seat(state: &State, table: &Table, player: Player, width: usize) -> Line<'sta
     ])
 }
 
-/// A player's piece as the board draws it.
-pub(super) fn piece(state: &State, table: &Table, player: Player) -> String {
+/// Returns a player's piece as the board draws it.
+pub(super) fn piece(state: &State, game: &Game, player: Player) -> String {
     let style = text_board::Style {
         ascii: state.ascii(),
         colour: false,
         marks: state.settings.marks,
     };
-    style.piece(table.game.pieces(), player).to_string()
+    style.piece(game.rules.pieces(), player).to_string()
 }
 
-/// The result, or what is going on.
-fn status(state: &State, table: &Table, width: usize) -> Vec<Line<'static>> {
-    let words = state.words();
-    if let Some(outcome) = table.outcome() {
-        let text = match (outcome, table.only_person()) {
-            (Outcome::Draw, _) => words.text("draw"),
-            (Outcome::Win(winner), Some(person)) if winner == person => words.text("you-win"),
-            (Outcome::Win(_), Some(_)) => words.text("you-lose"),
+/// Returns the result, or the status of the running game.
+fn status(state: &State, game: &Game, width: usize) -> Vec<Line<'static>> {
+    let messages = state.messages();
+    if let Some(outcome) = game.outcome() {
+        let text = match (outcome, game.sole_human()) {
+            (Outcome::Draw, _) => messages.text("draw"),
+            (Outcome::Win(winner), Some(person)) if winner == person => messages.text("you-win"),
+            (Outcome::Win(_), Some(_)) => messages.text("you-lose"),
             (Outcome::Win(winner), None) => {
-                words.with("side-wins", [("side", wording::side(state, winner).into())])
+                messages.with("side-wins", [("side", text::side(state, winner).into())])
             }
         };
         return vec![
             Line::styled(text, state.theme().heading()),
-            Line::styled(words.text("board-after-the-game"), state.theme().dim()),
+            Line::styled(messages.text("board-after-the-game"), state.theme().dim()),
             Line::default(),
         ];
     }
     let mut lines = Vec::new();
-    if let Some(thinking) = &table.thinking {
-        let name = thinking.strategy.recipe().name;
-        let text = words.with("board-thinks", [("player", name.into())]);
+    if let Some(thinking) = &game.player_job {
+        let name = thinking.strategy.info().name;
+        let text = messages.with("board-thinks", [("player", name.into())]);
         lines.push(Line::from(text));
-        lines.extend(progress(state, table, thinking, width));
-    } else if table.line().legal_moves() == [Move::PASS] {
-        let side = wording::side(state, table.turn());
-        let text = words.with("board-must-pass", [("side", side.into())]);
+        lines.extend(progress(state, game, thinking, width));
+    } else if game.line().legal_moves() == [Move::PASS] {
+        let side = text::side(state, game.turn());
+        let text = messages.with("board-must-pass", [("side", side.into())]);
         lines.extend(wrapped(&text, width).into_iter().map(Line::from));
     } else {
         let key = match (
-            table.only_person() == Some(table.turn()),
-            table.person_may_move(),
+            game.sole_human() == Some(game.turn()),
+            game.human_may_move(),
         ) {
             (true, _) => "board-your-turn",
             (_, true) => "board-side-to-move",
             _ => "board-waits",
         };
-        let side = wording::side(state, table.turn());
-        lines.push(Line::from(words.with(key, [("side", side.into())])));
-        // Whoever judges the position moves nothing: it is still somebody's turn.
-        if let Some(judge) = table.explaining.as_ref().or(table.advising.as_ref()) {
-            lines.push(judging(state, table, judge, width));
-        }
+        let side = text::side(state, game.turn());
+        lines.push(Line::from(messages.with(key, [("side", side.into())])));
+        lines.extend(advice(state, game, width));
     }
     lines.resize_with(2, Line::default);
     lines.push(Line::default());
     lines
 }
 
-/// How far somebody has thought, who has told so.
-fn progress(
-    state: &State,
-    table: &Table,
-    thinking: &Thinking,
-    width: usize,
-) -> Option<Line<'static>> {
-    let progress = thinking.progress.as_ref()?;
-    let score = progress
-        .score
-        .map_or_else(String::new, |now| score::short(now, state.ascii()));
-    let text = state.words().with(
-        "board-progress",
-        [
-            ("depth", progress.depth.to_string().into()),
-            ("nodes", nodes(progress.nodes).into()),
-            ("score", score.into()),
-        ],
-    );
-    let pv = &progress.pv[..progress.pv.len().min(6)];
-    let text = format!("{text} {}", table.game.show_moves(pv));
-    let text: String = text.chars().take(width).collect();
+/// Formats a running search: its depth, its score, and as many moves of its principal variation as
+/// fit.
+fn progress(state: &State, game: &Game, job: &RunningJob, width: usize) -> Option<Line<'static>> {
+    let progress = job.progress.as_ref()?;
+    let depth = ("depth", progress.depth.to_string().into());
+    let nodes = messages::count(progress.nodes);
+    let mut text = state
+        .messages()
+        .with("board-progress", [depth.clone(), ("nodes", nodes.into())]);
+    let score = progress.score.map(|now| score::short(now, state.ascii()));
+    let moves = progress.pv.iter().map(|&mv| game.rules.show_move(mv));
+    let line: Vec<String> = score.into_iter().chain(moves.take(6)).collect();
+    let fits = |text: &str, part: &str| text.chars().count() + 1 + part.chars().count() <= width;
+    // The nodes are left out where they would displace the score and the first move.
+    if !fits(
+        &text,
+        &line.iter().take(2).cloned().collect::<Vec<_>>().join(" "),
+    ) {
+        text = state.messages().with("progress-depth", [depth]);
+    }
+    for part in line {
+        if !fits(&text, &part) {
+            break;
+        }
+        text = format!("{text} {part}");
+    }
     Some(Line::styled(text, state.theme().dim()))
 }
 
-/// Who judges the position that somebody is to move in.
-fn judging(state: &State, table: &Table, judge: &Thinking, width: usize) -> Line<'static> {
-    progress(state, table, judge, width).unwrap_or_else(|| {
-        let name = judge.strategy.recipe().name;
-        let text = state
-            .words()
-            .with("board-judges", [("player", name.into())]);
-        Line::styled(text, state.theme().dim())
-    })
-}
-
-/// A number of nodes in few digits: `950`, `12k`, `3.4M`.
-fn nodes(nodes: u64) -> String {
-    match nodes {
-        0..10_000 => nodes.to_string(),
-        10_000..1_000_000 => format!("{}k", nodes / 1000),
-        _ => format!("{:.1}M", nodes as f64 / 1e6),
+/// Formats the search of the advisor or the explainer while a person is to move: the best move with
+/// the number on its cell where numbers are shown, otherwise depth and nodes.
+fn advice(state: &State, game: &Game, width: usize) -> Option<Line<'static>> {
+    let dim = state.theme().dim();
+    let messages = state.messages();
+    let node = game.tree.current();
+    let shows_scores = game.annotation == Annotation::Scores && game.setup.is_none();
+    let analysis = game.tree.node(node).analysis.as_ref();
+    if let Some(analysis) = analysis.filter(|_| shows_scores || game.hint == Some(node)) {
+        let best = analysis.insight.best?;
+        let score = score::short(analysis.score(best)?, state.ascii());
+        let values = [
+            ("move", game.rules.show_move(best).into()),
+            ("score", score.into()),
+        ];
+        let text = messages.with("board-best", values);
+        let running = game.advisor_job.as_ref().filter(|job| job.node == node);
+        let depth = running.and_then(|job| Some(job.progress.as_ref()?.depth));
+        let searched = depth.map(|depth| {
+            let depth = messages.with("progress-depth", [("depth", depth.to_string().into())]);
+            format!("{text} ({depth})")
+        });
+        let line = searched.filter(|line| line.chars().count() <= width);
+        return Some(Line::styled(line.unwrap_or(text), dim));
     }
+    let job = game.explainer_job.as_ref().or(game.advisor_job.as_ref())?;
+    let text = match &job.progress {
+        Some(progress) => messages.with(
+            "board-progress",
+            [
+                ("depth", progress.depth.to_string().into()),
+                ("nodes", messages::count(progress.nodes).into()),
+            ],
+        ),
+        None => messages.with(
+            "board-judges",
+            [("player", job.strategy.info().name.into())],
+        ),
+    };
+    Some(Line::styled(text, dim))
 }
 
-fn evaluation(state: &State, table: &Table, width: usize) -> Vec<Line<'static>> {
-    let words = state.words();
+fn evaluation(state: &State, game: &Game, width: usize) -> Vec<Line<'static>> {
+    let messages = state.messages();
     let (ascii, theme) = (state.ascii(), state.theme());
-    let path = table.tree.path();
-    let mut line = table.tree.line_to(path[0]);
+    let path = game.tree.path();
+    let mut line = game.tree.line_to(path[0]);
     let mut values = Vec::new();
     let mut here = 0;
     let mut now = None;
     for &id in &path {
-        let node = table.tree.node(id);
+        let node = game.tree.node(id);
         if let Some(mv) = node.mv
             && line.play(mv).is_err()
         {
             break;
         }
         let score = score_for_first(&*line, node.analysis.as_ref().map(|a| &a.insight));
-        if id == table.tree.current() {
+        if id == game.tree.current() {
             here = values.len();
             now = score;
         }
@@ -235,9 +258,9 @@ fn evaluation(state: &State, table: &Table, width: usize) -> Vec<Line<'static>> 
     let bar_width = width.saturating_sub(8);
     let mut spans = vec![Span::raw(format!("{:<5} ", text))];
     spans.extend(curve::bar(value, bar_width, ascii, theme));
-    let heading = words.with(
+    let heading = messages.with(
         "board-evaluation",
-        [("side", wording::side(state, Player::First).into())],
+        [("side", text::side(state, Player::First).into())],
     );
     let mut lines = vec![Line::styled(heading, theme.heading()), Line::from(spans)];
     let height = if state.size.1 >= 36 { 7 } else { 3 };
@@ -251,36 +274,36 @@ fn evaluation(state: &State, table: &Table, width: usize) -> Vec<Line<'static>> 
     lines
 }
 
-/// The numbers of the cell under the cursor, and the lines through it.
-fn under_the_cursor(state: &State, table: &Table, width: usize) -> Vec<Line<'static>> {
-    let words = state.words();
-    let mv = Move::on(table.cursor);
-    let node = table.tree.current();
+/// Returns the numbers of the cell under the cursor, and the lines through it.
+fn under_the_cursor(state: &State, game: &Game, width: usize) -> Vec<Line<'static>> {
+    let messages = state.messages();
+    let mv = Move::on(game.cursor);
+    let node = game.tree.current();
     let mut texts = Vec::new();
-    let sides = table.game.shape().sides().len();
-    if sides > 2 && table.setup.is_none() {
-        texts.push(lines_through(state, table));
+    let sides = game.rules.shape().sides().len();
+    if sides > 2 && game.setup.is_none() {
+        texts.push(lines_through(state, game));
     }
-    match table.annotation {
+    match game.annotation {
         Annotation::Reasons => {
-            let reasons = table.reasons.as_ref().filter(|r| r.node == node);
+            let reasons = game.reasons.as_ref().filter(|r| r.node == node);
             let candidates = reasons.map_or(&[][..], |r| &r.decision.candidates);
-            let win = reasons.and_then(|r| ForcedWin::of(table.line(), &r.decision));
+            let win = reasons.and_then(|r| ForcedWin::of(game.line(), &r.decision));
             match win {
-                Some(win) => texts.push(win.text(&table.game, words)),
+                Some(win) => texts.push(win.text(&game.rules, messages)),
                 None => texts.extend(legend(state, candidates)),
             }
             if let Some(candidate) = candidates.iter().find(|c| c.mv == mv) {
-                let terms = explain::terms(candidate, words, state.ascii());
-                let name = table.game.show_move(mv);
+                let terms = explain::terms(candidate, messages, state.ascii());
+                let name = game.rules.show_move(mv);
                 texts.push(format!("{name}: {terms}"));
             }
         }
         Annotation::Scores => {
-            let analysis = table.tree.node(node).analysis.as_ref();
+            let analysis = game.tree.node(node).analysis.as_ref();
             if let Some(score) = analysis.and_then(|a| a.score(mv)) {
-                let name = table.game.show_move(mv);
-                let score = score::text(score, words);
+                let name = game.rules.show_move(mv);
+                let score = score::text(score, messages);
                 texts.push(format!("{name}: {score}"));
             }
         }
@@ -297,42 +320,42 @@ fn under_the_cursor(state: &State, table: &Table, width: usize) -> Vec<Line<'sta
     lines
 }
 
-/// What the numbers on the cells are called, in their order: `cd/ca`.
+/// Returns the names of the numbers on the cells, in their order: `cd/ca`.
 fn legend(state: &State, candidates: &[Candidate]) -> Option<String> {
     let terms = candidates.iter().find_map(|candidate| {
-        let reasons = explain::short(candidate, state.words(), state.ascii());
+        let reasons = explain::short(candidate, state.messages(), state.ascii());
         let terms: Option<Vec<&str>> = reasons.iter().map(|reason| reason.term).collect();
         terms.filter(|terms| !terms.is_empty())
     })?;
-    let words = state.words();
+    let messages = state.messages();
     let names: Vec<String> = terms
         .iter()
-        .map(|term| explain::heading(term, words))
+        .map(|term| explain::heading(term, messages))
         .collect();
-    let legend = words.with("board-legend", [("terms", names.join("/").into())]);
+    let legend = messages.with("board-legend", [("terms", names.join("/").into())]);
     let meanings = terms.iter().filter_map(|term| {
         let key = format!("term-about-{term}");
-        words.has(&key).then(|| words.text(&key))
+        messages.has(&key).then(|| messages.text(&key))
     });
     let parts: Vec<String> = std::iter::once(legend).chain(meanings).collect();
     Some(parts.join(" "))
 }
 
-/// How many winning lines lead through the cursor, and who can still win on them.
-fn lines_through(state: &State, table: &Table) -> String {
-    let lines = table.game.winning_lines_through(table.cursor);
+/// Counts the winning lines through the cursor, and those still open to each player.
+fn lines_through(state: &State, game: &Game) -> String {
+    let lines = game.rules.winning_lines_through(game.cursor);
     let open = |player: Player| {
-        let free = |cell: &usize| table.line().piece(*cell) != Some(player.other());
+        let free = |cell: &usize| game.line().piece(*cell) != Some(player.other());
         lines.iter().filter(|line| line.iter().all(free)).count()
     };
-    state.words().with(
+    state.messages().with(
         "board-lines-through",
         [
-            ("cell", table.game.show_move(Move::on(table.cursor)).into()),
+            ("cell", game.rules.show_move(Move::on(game.cursor)).into()),
             ("lines", lines.len().to_string().into()),
-            ("first", wording::side(state, Player::First).into()),
+            ("first", text::side(state, Player::First).into()),
             ("first-open", open(Player::First).to_string().into()),
-            ("second", wording::side(state, Player::Second).into()),
+            ("second", text::side(state, Player::Second).into()),
             ("second-open", open(Player::Second).to_string().into()),
         ],
     )
@@ -354,14 +377,14 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// The position whose move stands at a place of the screen.
+/// Returns the position whose move is at a screen position.
 #[must_use]
 pub(crate) fn node_at(state: &State, x: u16, y: u16) -> Option<NodeId> {
-    let table = state.table.as_ref().filter(|t| t.review.is_none())?;
-    let (screen, _) = geometry::screen(&table.game, state.size)?;
+    let game = state.game.as_ref().filter(|t| t.review.is_none())?;
+    let (screen, _) = layout::screen(&game.rules, state.size)?;
     let area = screen.panel?;
-    let list = list_area(area, above(state, table, usize::from(area.width) - 1).len());
+    let list = list_area(area, above(state, game, usize::from(area.width) - 1).len());
     let inside = list.contains((x, y).into());
     let place = inside.then(|| (usize::from(x - list.x), usize::from(y - list.y)))?;
-    move_list::node_at(table, usize::from(list.height), place)
+    move_list::node_at(game, usize::from(list.height), place)
 }

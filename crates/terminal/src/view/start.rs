@@ -1,4 +1,4 @@
-//! The start page.
+//! Renders the start page.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,19 +11,19 @@ use papan_rules::Player;
 use papan_view::messages::{about_strategy, strategy_name};
 use papan_view::{BoardView, Language, Marks};
 
-use super::geometry::Geometry;
-use super::{drawn_board, footer, notice};
+use super::{board, footer, notice};
+use crate::layout::Geometry;
 use crate::start_page::Row;
 use crate::state::State;
-use crate::wording;
+use crate::text;
 
-/// The smallest window for the start page.
-pub(crate) const SMALLEST: (u16, u16) = (44, 12);
-/// Columns of a row's name.
+/// Minimum window for the start page.
+pub(crate) const MIN_SIZE: (u16, u16) = (44, 12);
+/// Width of the row labels.
 const LABEL: usize = 18;
-/// Where the rows begin.
+/// First line of the rows.
 const TOP: u16 = 2;
-/// Columns of the rows, where a board stands beside them.
+/// Width of the rows in a wide window, beside the board preview.
 const ROWS_WIDTH: u16 = 64;
 
 /// Whether a row is a button.
@@ -31,11 +31,11 @@ const ROWS_WIDTH: u16 = 64;
 pub(crate) fn is_button(row: Row) -> bool {
     matches!(
         row,
-        Row::GoOn | Row::Play | Row::Analyse | Row::Open | Row::Quit
+        Row::Continue | Row::Play | Row::Analyse | Row::Open | Row::Quit
     )
 }
 
-/// The lines of the page: rows, with an empty line before the buttons.
+/// Returns the lines of the page: rows, with an empty line before the buttons.
 fn lines(state: &State) -> Vec<Option<usize>> {
     let rows = state.start.rows();
     let buttons = rows.iter().position(|row| is_button(*row)).unwrap_or(0);
@@ -44,7 +44,7 @@ fn lines(state: &State) -> Vec<Option<usize>> {
     lines
 }
 
-/// How many lines there is room for, and the first one that is shown.
+/// Returns the number of visible lines and the first of them.
 fn window(state: &State) -> (usize, usize) {
     let room = usize::from(state.size.1.saturating_sub(TOP + 3));
     let lines = lines(state);
@@ -52,28 +52,30 @@ fn window(state: &State) -> (usize, usize) {
         .iter()
         .position(|line| *line == Some(state.start.focus))
         .unwrap_or(0);
-    let first = match lines.len() <= room {
-        true => 0,
-        false => focus.saturating_sub(room / 2).min(lines.len() - room),
+    let first = if lines.len() <= room {
+        0
+    } else {
+        focus.saturating_sub(room / 2).min(lines.len() - room)
     };
     (room, first)
 }
 
-/// The row at a place of the screen.
+/// Returns the row at a screen position.
 #[must_use]
 pub(crate) fn row_at(state: &State, _x: u16, y: u16) -> Option<usize> {
     let (room, first) = window(state);
     let line = usize::from(y.checked_sub(TOP)?);
-    match line < room {
-        true => lines(state).get(first + line).copied().flatten(),
-        false => None,
+    if line < room {
+        lines(state).get(first + line).copied().flatten()
+    } else {
+        None
     }
 }
 
 /// Draws the page.
 pub(super) fn render(state: &State, area: Rect, buffer: &mut Buffer) {
-    let words = state.words();
-    let title = format!(" {}", words.text("title"));
+    let messages = state.messages();
+    let title = format!(" {}", messages.text("title"));
     buffer.set_stringn(
         0,
         0,
@@ -99,7 +101,7 @@ pub(super) fn render(state: &State, area: Rect, buffer: &mut Buffer) {
         let fit = |named| Geometry::fit(&state.start.game, beside, named);
         if let Some(geometry) = fit(true).or_else(|| fit(false)) {
             let view = BoardView::of(&*state.start.game.line());
-            drawn_board::preview(state, &view, &geometry, buffer);
+            board::preview(state, &view, &geometry, buffer);
         }
     }
     let foot = Rect::new(0, area.height - 3, area.width, 2);
@@ -145,15 +147,20 @@ fn row(state: &State, row: Row, focused: bool) -> Line<'static> {
 }
 
 fn label(state: &State, row: Row) -> String {
-    let words = state.words();
+    let messages = state.messages();
     let key = match row {
         Row::Player(player) => {
-            return words.with(
-                "start-player",
-                [("side", wording::side(state, player).into())],
-            );
+            return messages.with("start-player", [("side", text::side(state, player).into())]);
         }
-        Row::Parameter(_, parameter) => return format!("  {}", parameter.name),
+        Row::Parameter(_, parameter) => {
+            let key = format!("parameter-name-{}", parameter.name);
+            let name = if messages.has(&key) {
+                messages.text(&key)
+            } else {
+                parameter.name.to_owned()
+            };
+            return format!("  {name}");
+        }
         Row::Game => "start-game",
         Row::Clock => "start-clock",
         Row::MoveTime => "start-move-time",
@@ -162,28 +169,30 @@ fn label(state: &State, row: Row) -> String {
         Row::Language => "start-language",
         Row::Theme => "start-theme",
         Row::Drawing => "start-drawing",
-        Row::GoOn => return go_on(state),
+        Row::Continue => return continue_label(state),
         Row::Play => "start-play",
         Row::Analyse => "start-analyse",
         Row::Open => "start-open",
         Row::Quit => "start-quit",
     };
-    words.text(key)
+    messages.text(key)
 }
 
-/// Goes on with which game.
-fn go_on(state: &State) -> String {
+/// Returns the label of the button that continues a game.
+fn continue_label(state: &State) -> String {
     let game = state
         .start
         .unfinished
         .as_ref()
         .map(|kept| &kept.record.game);
     let game = game.cloned().unwrap_or_default();
-    state.words().with("start-go-on", [("game", game.into())])
+    state
+        .messages()
+        .with("start-continue", [("game", game.into())])
 }
 
-/// Who plays the game that was left, and how far it is.
-fn about_the_left(state: &State) -> String {
+/// Describes the unfinished game.
+fn about_unfinished(state: &State) -> String {
     let Some(kept) = &state.start.unfinished else {
         return String::new();
     };
@@ -193,22 +202,23 @@ fn about_the_left(state: &State) -> String {
         ("second", second.into()),
         ("file", kept.path.clone().into()),
     ];
-    state.words().with("start-about-go-on", values)
+    state.messages().with("start-about-continue", values)
 }
 
 fn value(state: &State, row: Row) -> String {
-    let words = state.words();
-    let none = || words.text("start-none");
+    let messages = state.messages();
+    let none = || messages.text("start-none");
     match row {
         Row::Game => state.start.game.name(),
         Row::Player(player) => match &state.start.players[player.index()] {
-            PlayerSpec::Human => words.text("strategy-human"),
-            PlayerSpec::Strategy(spec) => spec.recipe().name.to_owned(),
+            PlayerSpec::Human => messages.text("strategy-human"),
+            PlayerSpec::Strategy(spec) if spec.level().is_some() => messages.text("start-computer"),
+            PlayerSpec::Strategy(spec) => spec.info().name.to_owned(),
         },
         Row::Parameter(player, parameter) => state
             .start
             .value(player, parameter)
-            .unwrap_or_else(|| words.text("start-default")),
+            .unwrap_or_else(|| messages.text("start-default")),
         Row::Clock => state.settings.clock.map_or_else(none, |c| c.to_string()),
         Row::MoveTime => state
             .settings
@@ -216,56 +226,57 @@ fn value(state: &State, row: Row) -> String {
             .map_or_else(none, |time| format!("{} s", time.as_secs_f64())),
         Row::Seed => {
             let seed = state.settings.seed.map(|seed| seed.to_string());
-            seed.unwrap_or_else(|| words.text("start-by-chance"))
+            seed.unwrap_or_else(|| messages.text("start-new-seed"))
         }
         Row::Marks => match state.settings.marks {
             Marks::XO => "X, O".into(),
             Marks::OX => "O, X".into(),
         },
-        Row::Language => match words.language() {
+        Row::Language => match messages.language() {
             Language::English => "English".into(),
             Language::Indonesian => "Bahasa Indonesia".into(),
         },
-        Row::Theme if !state.environment.colour => words.text("start-no-colour"),
-        Row::Theme => words.text(&format!("theme-{}", state.settings.theme.name())),
-        Row::Drawing => words.text(&format!("drawing-{}", state.settings.drawing.name())),
-        Row::GoOn | Row::Play | Row::Analyse | Row::Open | Row::Quit => String::new(),
+        Row::Theme if !state.environment.colour => messages.text("start-no-colour"),
+        Row::Theme => messages.text(&format!("theme-{}", state.settings.theme.name())),
+        Row::Drawing => messages.text(&format!("drawing-{}", state.settings.drawing.name())),
+        Row::Continue | Row::Play | Row::Analyse | Row::Open | Row::Quit => String::new(),
     }
 }
 
-/// A sentence about the row that is looked at.
+/// Describes the focused row.
 fn about(state: &State) -> String {
-    let words = state.words();
+    let messages = state.messages();
     match state.start.row() {
         Row::Player(player) => about_player(state, player),
         Row::Parameter(_, parameter) => {
             let key = format!("parameter-{}", parameter.name);
-            match words.has(&key) {
-                true => words.text(&key),
-                // A strategy that is newer than the words.
-                false => parameter.summary.to_owned(),
+            if messages.has(&key) {
+                messages.text(&key)
+            } else {
+                // A parameter without a message.
+                parameter.summary.to_owned()
             }
         }
-        Row::Game => words.text("start-about-game"),
-        Row::Clock => words.text("start-about-clock"),
-        Row::MoveTime => words.text("start-about-move-time"),
-        Row::Seed => words.text("start-about-seed"),
-        Row::GoOn => about_the_left(state),
-        Row::Analyse => words.text("start-about-analyse"),
+        Row::Game => messages.text("start-about-game"),
+        Row::Clock => messages.text("start-about-clock"),
+        Row::MoveTime => messages.text("start-about-move-time"),
+        Row::Seed => messages.text("start-about-seed"),
+        Row::Continue => about_unfinished(state),
+        Row::Analyse => messages.text("start-about-analyse"),
         _ => String::new(),
     }
 }
 
 fn about_player(state: &State, player: Player) -> String {
-    let words = state.words();
+    let messages = state.messages();
     match &state.start.players[player.index()] {
-        PlayerSpec::Human => words.text("strategy-human"),
+        PlayerSpec::Human => messages.text("strategy-human"),
         PlayerSpec::Strategy(spec) => {
             let name = match spec.level() {
-                Some(_) => strategy_name(words, spec),
-                None => spec.recipe().name.to_owned(),
+                Some(_) => strategy_name(messages, spec),
+                None => spec.info().name.to_owned(),
             };
-            format!("{name}: {}", about_strategy(words, spec))
+            format!("{name}: {}", about_strategy(messages, spec))
         }
     }
 }

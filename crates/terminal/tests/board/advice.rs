@@ -2,8 +2,10 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 use papan_catalog::review::score_for_first;
+use papan_rules::Move;
+use papan_strategies::{Progress, Score};
 use papan_terminal::{Annotation, Effect, Message, on_bar, update};
-use papan_view::Language;
+use papan_view::{Language, score};
 
 use crate::desk::Desk;
 use crate::games::{between, desk};
@@ -19,7 +21,7 @@ fn a_hint_is_the_advisors_move_and_is_marked() {
 #[test]
 fn the_numbers_go_from_reasons_to_scores_to_none() {
     let mut desk = desk().at("tictactoe", ["human", "greedy"], "5 1");
-    let numbers = |desk: &Desk| desk.state.table.as_ref().unwrap().annotation;
+    let numbers = |desk: &Desk| desk.state.game.as_ref().unwrap().annotation;
     desk.keys("x");
     assert_eq!(numbers(&desk), Annotation::Reasons);
     assert!(desk.screen().contains("p = "), "{}", desk.screen());
@@ -30,7 +32,7 @@ fn the_numbers_go_from_reasons_to_scores_to_none() {
 }
 
 #[test]
-fn a_certain_win_is_told_move_by_move_and_numbered_on_the_board() {
+fn a_forced_win_is_listed_and_numbered_on_the_board() {
     let mut desk = Desk::new(Language::English, (120, 40));
     desk = desk.at("tictactoe:5x6:4", ["human", "engine"], "9 20 23 16 10 11");
     desk.keys("x");
@@ -47,17 +49,17 @@ fn a_position_that_was_set_up_has_no_scores_of_the_old_one() {
     let mut desk = desk().at("tictactoe", ["human", "human"], "");
     desk.keys("A");
     let scores = |desk: &Desk| {
-        let table = desk.state.table.as_ref().unwrap();
-        let analysis = table.tree.node(table.tree.current()).analysis.clone();
+        let game = desk.state.game.as_ref().unwrap();
+        let analysis = game.tree.node(game.tree.current()).analysis.clone();
         analysis.map_or(0, |analysis| analysis.scores().count())
     };
     assert_eq!(scores(&desk), 9);
     desk.keys("E");
     assert!(!desk.screen().contains('='), "{}", desk.screen());
-    // An answer about the old position comes when the new one is there already.
+    // A result for the old position arrives after the new one is on the board.
     let state = &mut desk.state;
     let mut old = state
-        .table
+        .game
         .as_ref()
         .unwrap()
         .tree
@@ -66,36 +68,134 @@ fn a_position_that_was_set_up_has_no_scores_of_the_old_one() {
         .clone()
         .unwrap();
     old.settled = false;
-    state.table.as_mut().unwrap().tree.analyse(0, old.clone());
-    state.table.as_mut().unwrap().setup = None;
+    state.game.as_mut().unwrap().tree.analyse(0, old.clone());
+    state.game.as_mut().unwrap().setup = None;
     let thinks = update(state, Message::Tick, desk.now);
     let Some(Effect::Think(job)) = thinks.into_iter().next() else {
         panic!("the advisor was to look on");
     };
     let state = &mut desk.state;
     let _ = update(state, Message::Paste("X---O---- X".into()), desk.now);
-    desk.tell(Message::Advised(job.id, Ok(old)));
-    let table = desk.state.table.as_ref().unwrap();
-    assert_eq!(table.line().position_text(), "X---O---- X");
-    assert!(table.tree.node(0).analysis.is_none());
+    desk.tell(Message::Analysis(job.id, Ok(old)));
+    let game = desk.state.game.as_ref().unwrap();
+    assert_eq!(game.line().position_text(), "X---O---- X");
+    assert!(game.tree.node(0).analysis.is_none());
 }
 
 #[test]
-fn the_curve_is_the_first_players_whoever_moves() {
-    // X wins whatever O does, and a sampling player sees it at every ply.
+fn the_score_line_is_the_best_move_with_the_number_on_its_cell_and_stays() {
+    let mut desk = desk().at("tictactoe", ["human", "human"], "1 2");
+    desk.keys("A");
+    let game = desk.state.game.as_mut().unwrap();
+    let node = game.tree.current();
+    let settled = game.tree.node(node).analysis.clone().unwrap();
+    let best = settled.insight.best.unwrap();
+    let line = format!(
+        "Best: {} {}",
+        game.rules.show_move(best),
+        score::short(settled.score(best).unwrap(), false)
+    );
+    assert!(desk.screen().contains(&line), "{}", desk.screen());
+    // The search goes deeper and reports another move with another score.
+    let mut running = settled.clone();
+    running.settled = false;
+    desk.state
+        .game
+        .as_mut()
+        .unwrap()
+        .tree
+        .analyse(node, running);
+    let started = update(&mut desk.state, Message::Tick, desk.now);
+    let Some(Effect::Think(job)) = started.into_iter().next() else {
+        panic!("the advisor continues");
+    };
+    let progress = Progress {
+        depth: 7,
+        nodes: 12_345_678,
+        score: Some(Score::chance(0.11)),
+        pv: vec![Move::on(8), Move::on(2), Move::on(3)],
+        ..Progress::default()
+    };
+    update(
+        &mut desk.state,
+        Message::Progress(job.id, progress),
+        desk.now,
+    );
+    let screen = desk.screen();
+    assert!(screen.contains(&format!("{line} (depth 7)")), "{screen}");
+    assert!(!screen.contains("11%"), "{screen}");
+    // It ends, and the line stays.
+    update(
+        &mut desk.state,
+        Message::Analysis(job.id, Ok(settled)),
+        desk.now,
+    );
+    assert!(desk.state.game.as_ref().unwrap().advisor_job.is_none());
+    assert!(desk.screen().contains(&line), "{}", desk.screen());
+}
+
+#[test]
+fn a_thinking_player_shows_whole_moves_only() {
+    let mut desk = between("othello", "human", "engine");
+    let effects = {
+        let key = Message::Key(KeyEvent::from(KeyCode::Char('d')));
+        update(&mut desk.state, key, desk.now);
+        update(
+            &mut desk.state,
+            Message::Key(KeyEvent::from(KeyCode::Char('3'))),
+            desk.now,
+        )
+    };
+    let job = effects.into_iter().find_map(|effect| match effect {
+        Effect::Think(job) => Some(job),
+        _ => None,
+    });
+    let job = job.expect("the computer thinks about its reply");
+    let progress = Progress {
+        depth: 14,
+        nodes: 12_345_678,
+        score: Some(Score::about_discs(-3.0)),
+        pv: vec![
+            Move::on(18),
+            Move::on(19),
+            Move::on(20),
+            Move::on(21),
+            Move::on(26),
+        ],
+        ..Progress::default()
+    };
+    update(
+        &mut desk.state,
+        Message::Progress(job.id, progress),
+        desk.now,
+    );
+    let screen = desk.screen();
+    let line = screen
+        .lines()
+        .find(|line| line.contains("depth 14"))
+        .unwrap();
+    let moves = line.split("depth 14").nth(1).unwrap();
+    assert!(moves.contains("-3 c3"), "{screen}");
+    let last = moves.split_whitespace().last().unwrap();
+    assert_eq!(last.len(), 2, "{screen}");
+}
+
+#[test]
+fn the_curve_is_for_the_first_player_on_every_turn() {
+    // X wins by force, and a sampling player sees it at every ply.
     let mut desk = desk().at("tictactoe", ["human", "human"], "1 2 5 9 4");
-    let table = desk.state.table.as_mut().unwrap();
-    table.advisor = "mcts(playouts=500)".parse().unwrap();
+    let game = desk.state.game.as_mut().unwrap();
+    game.advisor = "mcts(playouts=500)".parse().unwrap();
     desk.keys("v");
-    let table = desk.state.table.as_ref().unwrap();
-    let path = table.tree.path();
+    let game = desk.state.game.as_ref().unwrap();
+    let path = game.tree.path();
     for &id in &path[3..] {
-        let insight = table.tree.node(id).analysis.as_ref().map(|a| &a.insight);
-        let score = score_for_first(&*table.tree.line_to(id), insight).unwrap();
+        let insight = game.tree.node(id).analysis.as_ref().map(|a| &a.insight);
+        let score = score_for_first(&*game.tree.line_to(id), insight).unwrap();
         assert!(
             on_bar(score) > 0.0,
             "after {}",
-            table.tree.line_to(id).text()
+            game.tree.line_to(id).text()
         );
     }
 }
@@ -105,19 +205,16 @@ fn the_review_begins_with_its_first_mistake_and_counts_as_the_list_does() {
     let mut desk = desk().at("tictactoe", ["human", "human"], "1 2 3 5 4 8");
     let list = desk.screen();
     desk.keys("R");
-    let mistakes = desk.state.table.as_ref().unwrap().mistakes();
+    let mistakes = desk.state.game.as_ref().unwrap().mistakes();
     assert!(mistakes.len() > 1);
     desk.press(KeyCode::Down);
-    let table = desk.state.table.as_ref().unwrap();
+    let game = desk.state.game.as_ref().unwrap();
     let first = mistakes[0];
-    assert_eq!(table.tree.current(), table.tree.node(first.node).parent);
+    assert_eq!(game.tree.current(), game.tree.node(first.node).parent);
     desk.press(KeyCode::Down);
-    let table = desk.state.table.as_ref().unwrap();
-    assert_eq!(
-        table.tree.current(),
-        table.tree.node(mistakes[1].node).parent
-    );
-    // O's first move stands in the list's first row.
+    let game = desk.state.game.as_ref().unwrap();
+    assert_eq!(game.tree.current(), game.tree.node(mistakes[1].node).parent);
+    // O's first move is in the first row of the list.
     assert!(list.contains("1.  1         2"), "{list}");
     assert!(
         desk.screen().contains("1. O 2: better"),
@@ -127,11 +224,11 @@ fn the_review_begins_with_its_first_mistake_and_counts_as_the_list_does() {
 }
 
 #[test]
-fn during_ones_own_turn_an_advisor_does_not_think_in_ones_place() {
+fn an_advisor_search_does_not_hide_the_users_turn() {
     let mut desk = between("tictactoe", "human", "perfect");
     let key = Message::Key(KeyEvent::from(KeyCode::Char('v')));
     let _ = update(&mut desk.state, key, desk.now);
-    assert!(desk.state.table.as_ref().unwrap().advising.is_some());
+    assert!(desk.state.game.as_ref().unwrap().advisor_job.is_some());
     assert!(desk.screen().contains("Your turn."), "{}", desk.screen());
     assert!(!desk.screen().contains("is thinking"), "{}", desk.screen());
 }
@@ -148,12 +245,12 @@ fn numbers_on_the_cells_say_what_they_are() {
     assert!(!desk.screen().contains("-0"), "{}", desk.screen());
 }
 
-/// Its judge may like another move better: what it plays is what it feels best about.
+/// The engine behind a level may prefer another move; the level plays its own highest estimate.
 #[test]
-fn the_numbers_of_a_level_are_what_it_feels() {
+fn the_numbers_of_a_level_are_its_estimates() {
     let mut desk = desk().at("tictactoe", ["human", "computer(level=3)"], "5 1");
     desk.keys("x");
     let screen = desk.screen();
-    assert!(screen.contains("On the cells: felt."), "{screen}");
+    assert!(screen.contains("On the cells: estimate."), "{screen}");
     assert!(!screen.contains('%'), "{screen}");
 }

@@ -1,4 +1,4 @@
-//! Games at the board, played by keys; the thinkers answer at once.
+//! Test driver: plays games by keys, with searches that finish at once.
 
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -6,11 +6,11 @@ use std::time::Duration;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use papan_catalog::PlayerSpec;
 use papan_terminal::{
-    Effect, Environment, Message, Settings, State, Thinkers, begin, picture, update,
+    Effect, EngineTasks, Environment, Message, Settings, State, begin, snapshot, update,
 };
 use papan_view::Language;
 
-/// A board with somebody at the keys.
+/// A state with a simulated user.
 pub(crate) struct Desk {
     pub(crate) state: State,
     pub(crate) now: Duration,
@@ -30,7 +30,7 @@ impl Desk {
         }
     }
 
-    /// A game that has begun with these moves.
+    /// Starts a game with these moves.
     pub(crate) fn at(mut self, game: &str, players: [&str; 2], moves: &str) -> Self {
         let game: papan_catalog::AnyGame = game.parse().unwrap();
         let mut line = game.line();
@@ -41,7 +41,7 @@ impl Desk {
         self
     }
 
-    /// Sends a message, and lets whoever is asked to think do so until they answer.
+    /// Sends a message, and runs the searches that it starts.
     pub(crate) fn tell(&mut self, message: Message) {
         let mut messages = vec![message];
         while let Some(message) = messages.pop() {
@@ -49,17 +49,16 @@ impl Desk {
                 match effect {
                     Effect::Think(job) => {
                         let (inbox, answers) = channel();
-                        let mut thinkers = Thinkers::new(inbox);
+                        let mut tasks = EngineTasks::new(inbox);
                         let id = job.id;
-                        thinkers.think(*job);
-                        // What it tells on the way depends on the machine's speed;
-                        // of an advisor, the first word is enough here.
-                        let told = answers.iter().find(|m| !matches!(m, Message::Thought(..)));
-                        thinkers.stop(id);
+                        tasks.think(*job);
+                        // Progress depends on the speed of the machine; the first analysis of an advisor is enough.
+                        let told = answers.iter().find(|m| !matches!(m, Message::Progress(..)));
+                        tasks.stop(id);
                         messages.extend(told.map(|told| match told {
-                            Message::Advised(id, Ok(mut analysis)) => {
+                            Message::Analysis(id, Ok(mut analysis)) => {
                                 analysis.settled = true;
-                                Message::Advised(id, Ok(analysis))
+                                Message::Analysis(id, Ok(analysis))
                             }
                             told => told,
                         }));
@@ -93,11 +92,11 @@ impl Desk {
     }
 
     pub(crate) fn screen(&self) -> String {
-        picture::text(&self.state)
+        snapshot::text(&self.state)
     }
 
     pub(crate) fn moves(&self) -> String {
-        self.state.table.as_ref().unwrap().line().text()
+        self.state.game.as_ref().unwrap().line().text()
     }
 
     pub(crate) fn notice(&self) -> &str {

@@ -25,13 +25,13 @@ fn a_person_plays_a_whole_game_by_numbers_and_the_computer_answers() {
     desk.keys("2");
     assert_eq!(desk.moves(), "1 5 2 3");
     desk.keys("4");
-    let table = desk.state.table.as_ref().unwrap();
-    assert_eq!(table.outcome(), Some(Outcome::Win(Player::Second)));
+    let game = desk.state.game.as_ref().unwrap();
+    assert_eq!(game.outcome(), Some(Outcome::Win(Player::Second)));
     assert_eq!(desk.notice(), "YOU LOSE! Winning line: 3 5 7");
 }
 
 #[test]
-fn undo_takes_back_to_the_persons_turn_and_redo_plays_again() {
+fn undo_goes_back_to_the_users_turn_and_redo_forward() {
     let mut desk = between("tictactoe", "human", "perfect");
     desk.keys("59");
     let played = desk.moves();
@@ -40,8 +40,8 @@ fn undo_takes_back_to_the_persons_turn_and_redo_plays_again() {
     desk.keys("r");
     assert_eq!(desk.moves(), played);
     desk.keys("uuu");
-    assert_eq!(desk.notice(), "There is nothing to take back.");
-    // The computer began: its first move cannot be taken back.
+    assert_eq!(desk.notice(), "There is no move to undo.");
+    // The computer moved first; that move cannot be undone.
     let mut desk = between("tictactoe", "perfect", "human");
     let begun = desk.moves();
     desk.keys("u");
@@ -66,13 +66,13 @@ fn playing_on_from_an_earlier_position_keeps_the_variation() {
 }
 
 #[test]
-fn while_an_earlier_position_is_looked_at_the_computer_waits() {
+fn the_computer_waits_while_the_user_browses() {
     let mut desk = between("tictactoe", "human", "perfect");
     desk.keys("59");
     desk.keys(",,,");
     assert_eq!(desk.moves(), "5");
-    assert!(desk.screen().contains("looking back"));
-    // A person may then move for the computer, which answers no more than its own turns.
+    assert!(desk.screen().contains("browsing"));
+    // The user may then move for the computer, which moves only on its own turns.
     desk.keys("2");
     assert_eq!(desk.moves(), "5 2");
     desk.keys(",");
@@ -81,7 +81,7 @@ fn while_an_earlier_position_is_looked_at_the_computer_waits() {
 }
 
 #[test]
-fn a_watched_game_waits_between_moves_pauses_and_goes_on() {
+fn a_watched_game_delays_moves_pauses_and_resumes() {
     let mut desk = between("tictactoe", "perfect", "random(seed=1)");
     assert_eq!(desk.moves(), "");
     desk.wait(Duration::from_millis(600));
@@ -95,11 +95,11 @@ fn a_watched_game_waits_between_moves_pauses_and_goes_on() {
     for _ in 0..9 {
         desk.wait(Duration::from_millis(1));
     }
-    assert!(desk.state.table.as_ref().unwrap().outcome().is_some());
+    assert!(desk.state.game.as_ref().unwrap().outcome().is_some());
 }
 
 #[test]
-fn flipping_the_seats_sets_the_computer_to_work() {
+fn swapping_the_players_starts_the_computer() {
     let mut desk = between("tictactoe", "human", "perfect");
     desk.keys("s");
     assert_eq!(desk.moves().split(' ').count(), 1);
@@ -122,7 +122,7 @@ fn a_clock_that_runs_out_ends_the_game() {
 }
 
 #[test]
-fn nothing_ticks_while_nobody_has_a_clock() {
+fn there_are_no_ticks_without_a_clock() {
     let desk = between("tictactoe", "human", "human");
     assert_eq!(desk.state.deadline(), None);
 }
@@ -135,13 +135,13 @@ fn a_rematch_keeps_the_players_and_a_new_game_goes_to_the_start_page() {
     desk.keys("m");
     assert_eq!(desk.moves(), "");
     desk.keys("n");
-    assert!(desk.state.table.is_none());
+    assert!(desk.state.game.is_none());
     desk.keys("\n");
-    assert!(desk.state.table.is_some());
+    assert!(desk.state.game.is_some());
 }
 
 #[test]
-fn othello_passes_by_enter_where_nothing_else_is_left() {
+fn enter_passes_in_othello_without_a_legal_move() {
     // The shortest game of first legal moves, after one free choice, that has a pass.
     let game: papan_catalog::AnyGame = "othello:6x6".parse().unwrap();
     let before_a_pass = (0..4_usize).find_map(|choice| {
@@ -168,9 +168,9 @@ fn othello_passes_by_enter_where_nothing_else_is_left() {
 }
 
 #[test]
-fn leaving_a_game_stops_whoever_thinks() {
+fn leaving_a_game_stops_its_searches() {
     let mut desk = between("tictactoe", "human", "human");
-    desk.state.table.as_mut().unwrap().players[0] = "mcts(playouts=100000000)".parse().unwrap();
+    desk.state.game.as_mut().unwrap().players[0] = "mcts(playouts=100000000)".parse().unwrap();
     let started = update(&mut desk.state, Message::Tick, desk.now);
     let Some(Effect::Think(job)) = started.into_iter().next() else {
         panic!("it should think");
@@ -180,7 +180,7 @@ fn leaving_a_game_stops_whoever_thinks() {
 }
 
 #[test]
-fn a_game_under_way_is_left_only_after_a_yes() {
+fn leaving_an_unfinished_game_asks_for_confirmation() {
     for key in ["m", "n", "q"] {
         let mut desk = between("tictactoe", "human", "human");
         desk.keys("51");
@@ -195,11 +195,11 @@ fn a_game_under_way_is_left_only_after_a_yes() {
         desk.keys("y");
         match key {
             "m" => assert_eq!(desk.moves(), ""),
-            "n" => assert!(desk.state.table.is_none()),
+            "n" => assert!(desk.state.game.is_none()),
             _ => assert!(quit(&desk)),
         }
     }
-    // In a window too small for the board, too.
+    // Also in a window that is too small for the board.
     let mut desk = between("tictactoe", "human", "human");
     desk.keys("5");
     desk.tell(Message::Resized(20, 5));
@@ -208,7 +208,7 @@ fn a_game_under_way_is_left_only_after_a_yes() {
 }
 
 #[test]
-fn whoever_is_offered_can_play_and_the_usual_opponent_does() {
+fn every_offered_player_can_play_and_the_default_does() {
     for game in [
         "othello",
         "othello:6x6",
@@ -225,12 +225,12 @@ fn whoever_is_offered_can_play_and_the_usual_opponent_does() {
                 assert!(seated.is_ok(), "{spec} at {game}");
             }
         }
-        // Enter begins: nobody refuses the chair.
+        // Enter starts the game: every player accepts.
         let rows = desk.state.start.rows();
         let play = rows.iter().position(|row| matches!(row, Row::Play));
         desk.state.start.focus = play.unwrap();
         let key = Message::Key(KeyEvent::from(KeyCode::Enter));
         let _ = update(&mut desk.state, key, desk.now);
-        assert!(desk.state.table.is_some(), "{game}: {}", desk.notice());
+        assert!(desk.state.game.is_some(), "{game}: {}", desk.notice());
     }
 }

@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use papan_rules::SplitMix;
-use papan_terminal::{Message, geometry};
+use papan_terminal::{Message, board_layout};
 
 use crate::desk::Desk;
 use crate::games::{between, desk};
@@ -14,19 +14,19 @@ fn squares_are_typed_and_h_both_moves_and_begins_a_square() {
     assert_eq!(desk.moves(), "f5");
     desk.keys("66");
     assert_eq!(desk.moves(), "f5f6");
-    let before = desk.state.table.as_ref().unwrap().cursor;
+    let before = desk.state.game.as_ref().unwrap().cursor;
     desk.keys("h");
-    assert_eq!(desk.state.table.as_ref().unwrap().cursor, before - 1);
+    assert_eq!(desk.state.game.as_ref().unwrap().cursor, before - 1);
     desk.keys("8");
     assert!(
-        desk.notice().contains("h8 flips nothing"),
+        desk.notice().contains("h8 flips no discs"),
         "{}",
         desk.notice()
     );
 }
 
 #[test]
-fn a_number_that_could_go_on_waits_for_enter() {
+fn a_number_that_could_be_longer_waits_for_enter() {
     let mut desk = between("tictactoe:4x4", "human", "human");
     desk.keys("1");
     assert_eq!(desk.moves(), "");
@@ -43,12 +43,12 @@ fn a_number_that_could_go_on_waits_for_enter() {
 }
 
 #[test]
-fn enter_after_a_number_that_was_played_by_itself_means_that_number() {
+fn enter_after_a_completed_number_plays_no_second_move() {
     let mut desk = between("tictactoe:4x4", "human", "human");
     desk.keys("16\n");
     assert_eq!(desk.moves(), "16");
     assert!(!desk.notice().contains("occupied"), "{}", desk.notice());
-    // Enter once more is a wish of its own, and so is one after the cursor has moved.
+    // A second Enter plays, and so does one after the cursor has moved.
     desk.keys("\n");
     assert!(desk.notice().contains("16 is occupied"));
     desk.keys("15");
@@ -71,9 +71,9 @@ fn the_cursor_goes_round_the_board_and_enter_plays() {
 }
 
 #[test]
-fn the_mouse_plays_and_the_wheel_walks() {
+fn the_mouse_plays_and_the_wheel_browses() {
     let mut desk = between("tictactoe", "human", "human");
-    let cell = geometry(&desk.state).unwrap().cell(6);
+    let cell = board_layout(&desk.state).unwrap().cell(6);
     let mouse = |kind, column, row| {
         Message::Mouse(MouseEvent {
             kind,
@@ -89,7 +89,7 @@ fn the_mouse_plays_and_the_wheel_walks() {
     assert_eq!(desk.moves(), "");
     desk.tell(mouse(MouseEventKind::ScrollDown, 0, 0));
     assert_eq!(desk.moves(), "7");
-    // A click on the list of moves goes there.
+    // A click in the move list goes to that position.
     desk.keys("519");
     let row = desk
         .screen()
@@ -107,7 +107,7 @@ fn every_cell_that_shares_a_line_with_the_cursor_is_marked() {
     let mut desk = between("tictactoe:3x3x3", "human", "human");
     // The centre shares a line with all others.
     let marked = |desk: &Desk| desk.screen().matches(['-', '+']).count();
-    assert_eq!(desk.state.table.as_ref().unwrap().cursor, 13);
+    assert_eq!(desk.state.game.as_ref().unwrap().cursor, 13);
     assert_eq!(marked(&desk), 2 * 26);
     // A middle of a side with its row, its column and its depth, no diagonal.
     desk.keys("hhk");
@@ -158,21 +158,21 @@ fn a_square_is_typed_whose_letter_is_a_command() {
     desk.keys("i6");
     desk.keys("h5");
     let squares = ["a1", "m8", "n9", "o7", "i6", "h5"];
-    let table = desk.state.table.as_ref().unwrap();
+    let game = desk.state.game.as_ref().unwrap();
     assert_eq!(
-        table.game.show_moves(table.line().moves()),
+        game.rules.show_moves(game.line().moves()),
         squares.join(" ")
     );
-    assert!(table.hint.is_none() && desk.state.prompt.is_none());
+    assert!(game.hint.is_none() && desk.state.prompt.is_none());
 }
 
 #[test]
-fn what_a_letter_means_is_said_and_enter_makes_it_the_command() {
+fn the_command_of_a_letter_is_shown_and_enter_executes_it() {
     let mut desk = between("tictactoe:15x15:5", "human", "human");
     desk.keys("i");
     assert!(desk.screen().contains("Move: i_"), "{}", desk.screen());
     assert!(desk.screen().contains("Enter: a hint"), "{}", desk.screen());
-    // Any other key forgets it.
+    // Any other key cancels it.
     desk.press(KeyCode::Right);
     assert!(!desk.screen().contains("Move: i_"));
     desk.keys("o\n");
@@ -180,9 +180,9 @@ fn what_a_letter_means_is_said_and_enter_makes_it_the_command() {
     // A letter that moves the cursor does so at once, and Enter plays there.
     let mut desk = between("tictactoe:15x15:5", "human", "human");
     desk.keys("hk\n");
-    let table = desk.state.table.as_ref().unwrap();
-    assert_eq!(table.game.show_moves(table.line().moves()), "g7");
-    // Where cells have numbers the letters stay what they were.
+    let game = desk.state.game.as_ref().unwrap();
+    assert_eq!(game.rules.show_moves(game.line().moves()), "g7");
+    // On boards with cell numbers the letters remain commands.
     let mut desk = between("tictactoe", "human", "human");
     desk.keys("i");
     assert!(desk.notice().starts_with("Hint"), "{}", desk.notice());
@@ -192,8 +192,8 @@ fn what_a_letter_means_is_said_and_enter_makes_it_the_command() {
 fn columns_beyond_z_have_two_letters() {
     let mut desk = between("tictactoe:2x40:2", "human", "human");
     desk.keys("an2");
-    let table = desk.state.table.as_ref().unwrap();
-    assert_eq!(table.game.show_moves(table.line().moves()), "an2");
+    let game = desk.state.game.as_ref().unwrap();
+    assert_eq!(game.rules.show_moves(game.line().moves()), "an2");
 }
 
 #[test]

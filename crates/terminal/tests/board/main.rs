@@ -1,9 +1,9 @@
-//! The board without a terminal: games by keys, and every screen.
+//! The terminal interface without a terminal: games by keys, and every screen.
 
 mod advice;
+mod autosave;
 mod desk;
 mod games;
 mod input;
-mod kept_games;
 mod records;
 mod screens;

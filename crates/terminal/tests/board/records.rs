@@ -1,4 +1,4 @@
-//! Games and positions saved, opened, copied, pasted and set up by hand.
+//! Saving, opening, copying, pasting and setting up games and positions.
 
 use crossterm::event::KeyCode;
 use papan_rules::{Player, Record};
@@ -24,13 +24,13 @@ fn a_record_is_saved_and_opened_again() {
     assert_eq!(Record::parse(&text).unwrap().moves, "5 1 9");
     let exists = std::io::ErrorKind::AlreadyExists;
     desk.tell(Message::Saved(path.clone(), Err(exists.into())));
-    let notice = "my game was not written: there is a file of this name already";
+    let notice = "Could not write my game: a file with this name already exists";
     assert_eq!(desk.notice(), notice);
     let mut other = Desk::new(Language::English, (80, 24));
     other.tell(Message::Opened(path, Ok(text)));
     assert_eq!(other.moves(), "5 1 9");
     other.tell(Message::Opened("x".into(), Ok("papan record 1\n".into())));
-    assert!(other.notice().starts_with("This is no record"));
+    assert!(other.notice().starts_with("Not a record"));
     assert_eq!(other.moves(), "5 1 9");
 }
 
@@ -57,14 +57,18 @@ fn the_moves_are_copied() {
 fn a_position_is_pasted_and_a_wrong_one_is_explained() {
     let mut desk = between("tictactoe", "human", "perfect");
     desk.tell(Message::Paste("XO-/---/--- X".into()));
-    let table = desk.state.table.as_ref().unwrap();
-    assert!(table.analysing && table.line().piece(1) == Some(Player::Second));
+    let game = desk.state.game.as_ref().unwrap();
+    assert!(game.analysing && game.line().piece(1) == Some(Player::Second));
     desk.tell(Message::Paste("XXX------ O".into()));
-    assert!(desk.notice().contains("cannot arise"), "{}", desk.notice());
+    assert!(desk.notice().contains("impossible"), "{}", desk.notice());
     desk.keys("P5 1 9\n");
     assert_eq!(desk.moves(), "5 1 9");
     desk.keys("P5 5\n");
-    assert!(desk.notice().contains("no legal move"), "{}", desk.notice());
+    assert!(
+        desk.notice().contains("not a legal move"),
+        "{}",
+        desk.notice()
+    );
 }
 
 #[test]
@@ -73,19 +77,23 @@ fn a_position_is_set_up_by_hand() {
     desk.keys("E");
     desk.keys("hk1");
     desk.keys("\n");
-    assert!(desk.notice().contains("O is to move"), "{}", desk.notice());
+    assert!(
+        desk.notice().contains("it is O's turn"),
+        "{}",
+        desk.notice()
+    );
     desk.keys("s\n");
-    let table = desk.state.table.as_ref().unwrap();
-    assert!(table.setup.is_none() && table.analysing);
-    assert_eq!(table.line().position_text(), "X-------- O");
+    let game = desk.state.game.as_ref().unwrap();
+    assert!(game.setup.is_none() && game.analysing);
+    assert_eq!(game.line().position_text(), "X-------- O");
     desk.keys("Ec");
     desk.press(KeyCode::Esc);
-    let table = desk.state.table.as_ref().unwrap();
-    assert_eq!(table.line().position_text(), "X-------- O");
+    let game = desk.state.game.as_ref().unwrap();
+    assert_eq!(game.line().position_text(), "X-------- O");
 }
 
 #[test]
-fn what_the_command_line_chose_is_not_remembered() {
+fn command_line_options_are_not_saved() {
     let mut desk = between("tictactoe", "human", "human");
     desk.state.settings.language = Some(Language::Indonesian);
     desk.state.settings.seed = Some(7);
@@ -109,7 +117,7 @@ fn what_the_command_line_chose_is_not_remembered() {
 }
 
 #[test]
-fn what_goes_wrong_is_told_in_the_player_s_language() {
+fn errors_are_reported_in_the_selected_language() {
     use papan_terminal::{Failure, SettingsError, failure_text, settings_text};
     use std::io::ErrorKind;
 
@@ -137,15 +145,15 @@ fn what_goes_wrong_is_told_in_the_player_s_language() {
         }
     }
     let [english, indonesian] = [Language::English, Language::Indonesian].map(|language| {
-        let words = papan_view::Messages::new(language);
+        let messages = papan_view::Messages::new(language);
         let game: papan_catalog::AnyGame = "othello".parse().unwrap();
         let spec: papan_catalog::StrategySpec = "expert".parse().unwrap();
         let seated = game.can_seat(&spec, &papan_strategies::Limits::default());
         let failures = [
             Failure::Unplayable(seated.unwrap_err()),
             Failure::NoMove(papan_strategies::NoMove::GameOver),
-            Failure::BrokeDown,
-            Failure::Silent,
+            Failure::Panicked,
+            Failure::NoAnswer,
             Failure::NoThread(ErrorKind::OutOfMemory.into()),
         ];
         let settings = [
@@ -158,9 +166,9 @@ fn what_goes_wrong_is_told_in_the_player_s_language() {
         ];
         let mut told: Vec<String> = failures
             .iter()
-            .map(|failure| failure_text(words, failure))
+            .map(|failure| failure_text(messages, failure))
             .collect();
-        told.extend(settings.iter().map(|error| settings_text(words, error)));
+        told.extend(settings.iter().map(|error| settings_text(messages, error)));
         told
     });
     for (english, indonesian) in english.iter().zip(&indonesian) {

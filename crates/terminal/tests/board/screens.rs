@@ -1,8 +1,9 @@
-//! Every screen, in both languages and two sizes, as text: nothing may be told by
-//! colour alone.
+//! Snapshot tests of every screen, in both languages and two sizes, as text: no information may be
+//! conveyed by colour alone.
 
 use crate::desk::Desk;
 use crossterm::event::KeyCode;
+use papan_terminal::{Message, snapshot};
 use papan_view::Language;
 
 const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
@@ -41,7 +42,7 @@ fn tic_tac_toe_in_the_middle_of_a_game() {
 }
 
 #[test]
-fn the_reasons_of_a_strategy_stand_on_the_cells() {
+fn the_reasons_of_a_strategy_are_on_the_cells() {
     check("reasons", |desk| {
         let mut desk = desk.at("tictactoe", ["human", "branch-and-bound"], "5 1");
         desk.keys("x");
@@ -106,7 +107,7 @@ fn the_analysis_board_has_a_score_for_every_move() {
 }
 
 #[test]
-fn a_window_too_small_gets_a_sentence() {
+fn a_window_that_is_too_small_says_so() {
     for language in Language::ALL {
         let code = language.code();
         let desk = Desk::new(language, (30, 9)).at("othello", ["human", "human"], "f5");
@@ -152,4 +153,28 @@ fn nothing_is_drawn_outside_any_window() {
             }
         }
     }
+}
+
+#[test]
+fn no_window_is_too_small_or_too_large_to_draw() {
+    for (columns, rows) in [(0, 0), (80, 0), (0, 24), (1, 1), (80, 1), (80, 2), (2, 24)] {
+        for keys in ["?", "", "n", "i"] {
+            for at_the_board in [false, true] {
+                let mut desk = Desk::new(Language::English, (80, 24));
+                if at_the_board {
+                    desk = desk.at("tictactoe", ["human", "human"], "1 5");
+                }
+                desk.keys(keys);
+                desk.tell(Message::Resized(columns, rows));
+                desk.screen();
+            }
+        }
+    }
+    // A terminal may claim any size; no memory is allocated for all of it.
+    let claimed = (5000, 5000);
+    let mut desk = Desk::new(Language::English, claimed);
+    assert!(snapshot::buffer(&desk.state).content().len() <= 400_000);
+    desk = desk.at("othello", ["human", "human"], "");
+    desk.tell(Message::Resized(u16::MAX, u16::MAX));
+    assert!(snapshot::buffer(&desk.state).content().len() <= 400_000);
 }

@@ -1,59 +1,63 @@
-//! A batch on its way: chunks of positions that pass gradients back, shards of rows that take them.
-// Channels of several arrays move in step; one index for all of them says so.
-#![allow(clippy::needless_range_loop)]
+//! Mini-batches: chunks of positions that compute gradients, shards of feature rows that sum them.
+//!
+//! A chunk computes its positions without writing to the rows. Then every shard goes through the
+//! whole batch in order and adds the gradients of its own rows, so that the sums do not depend on
+//! the number of threads.
 
 use std::ops::Range;
 
 use papan_othello::eval::PATTERNS;
 use papan_othello::eval::network::{CHANNELS, HIDDEN_INPUTS, HIDDEN_UNITS, PLIES};
 
-use super::adam::Step;
+use super::adam::AdamStep;
 
-/// Positions that one job computes.
+/// Positions per chunk.
 pub(super) const CHUNK: usize = 2048;
 
-/// Memory that every batch uses again.
+/// Buffers that are reused by every batch.
 pub(super) struct Buffers {
-    pub(super) read: Vec<[[u32; CHUNK]; PATTERNS]>,
-    pub(super) back: Vec<[f32; CHANNELS]>,
+    /// The rows that each position reads, by chunk and pattern.
+    pub(super) rows_read: Vec<[[u32; CHUNK]; PATTERNS]>,
+    /// The gradient of each position with respect to the channels.
+    pub(super) channel_gradients: Vec<[f32; CHANNELS]>,
     pub(super) gradients: Vec<Gradient>,
-    pub(super) rows: Vec<f32>,
-    /// For each slot, the rows that it can read.
+    pub(super) row_gradients: Vec<f32>,
+    /// For each pattern, the rows that it can read.
     pub(super) ranges: Vec<Range<usize>>,
 }
 
 impl Buffers {
     pub(super) fn new(batch: usize, rows: usize) -> Self {
         Self {
-            read: vec![[[0; CHUNK]; PATTERNS]; batch.div_ceil(CHUNK)],
-            back: vec![[0.0; CHANNELS]; batch],
+            rows_read: vec![[[0; CHUNK]; PATTERNS]; batch.div_ceil(CHUNK)],
+            channel_gradients: vec![[0.0; CHANNELS]; batch],
             gradients: vec![Gradient::zero(); batch.div_ceil(CHUNK)],
-            rows: vec![0.0; rows],
+            row_gradients: vec![0.0; rows],
             ranges: papan_othello::eval::shared_weight_ranges(),
         }
     }
 }
 
-/// The gradients of everything but the rows, and the sum of squared errors.
+/// The gradient of all parameters except the rows, and the sum of squared errors.
 #[derive(Clone)]
 pub(super) struct Gradient {
-    pub(super) bias: Vec<f32>,
-    pub(super) weights: Vec<f32>,
-    pub(super) begin: Vec<f32>,
-    pub(super) out: Vec<f32>,
-    pub(super) offset: Vec<f32>,
-    pub(super) error: f64,
+    pub(super) channel_bias: Vec<f32>,
+    pub(super) hidden_weights: Vec<f32>,
+    pub(super) hidden_bias: Vec<f32>,
+    pub(super) output_weights: Vec<f32>,
+    pub(super) output_bias: Vec<f32>,
+    pub(super) squared_error: f64,
 }
 
 impl Gradient {
     pub(super) fn zero() -> Self {
         Self {
-            bias: vec![0.0; PLIES * CHANNELS],
-            weights: vec![0.0; PLIES * HIDDEN_INPUTS * HIDDEN_UNITS],
-            begin: vec![0.0; PLIES * HIDDEN_UNITS],
-            out: vec![0.0; PLIES * HIDDEN_UNITS],
-            offset: vec![0.0; PLIES],
-            error: 0.0,
+            channel_bias: vec![0.0; PLIES * CHANNELS],
+            hidden_weights: vec![0.0; PLIES * HIDDEN_INPUTS * HIDDEN_UNITS],
+            hidden_bias: vec![0.0; PLIES * HIDDEN_UNITS],
+            output_weights: vec![0.0; PLIES * HIDDEN_UNITS],
+            output_bias: vec![0.0; PLIES],
+            squared_error: 0.0,
         }
     }
 
@@ -61,27 +65,27 @@ impl Gradient {
         let add = |to: &mut [f32], from: &[f32]| {
             to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
         };
-        add(&mut self.bias, &other.bias);
-        add(&mut self.weights, &other.weights);
-        add(&mut self.begin, &other.begin);
-        add(&mut self.out, &other.out);
-        add(&mut self.offset, &other.offset);
-        self.error += other.error;
+        add(&mut self.channel_bias, &other.channel_bias);
+        add(&mut self.hidden_weights, &other.hidden_weights);
+        add(&mut self.hidden_bias, &other.hidden_bias);
+        add(&mut self.output_weights, &other.output_weights);
+        add(&mut self.output_bias, &other.output_bias);
+        self.squared_error += other.squared_error;
     }
 }
 
-/// One chunk of a batch on its way: what is read, and what every position passes back.
+/// A part of a batch, computed by one job.
 pub(super) struct Chunk<'a> {
+    /// Indices of the positions.
     pub(super) order: &'a [u32],
-    /// What every position reads, slot by slot.
-    pub(super) read: &'a mut [[u32; CHUNK]; PATTERNS],
-    pub(super) back: &'a mut [[f32; CHANNELS]],
+    pub(super) rows_read: &'a mut [[u32; CHUNK]; PATTERNS],
+    pub(super) channel_gradients: &'a mut [[f32; CHANNELS]],
     pub(super) gradient: &'a mut Gradient,
 }
 
-/// A part of the rows, with their gradients.
+/// A part of the rows, updated by one job.
 pub(super) struct Shard<'a> {
-    pub(super) first: usize,
+    pub(super) first_row: usize,
     pub(super) value: &'a mut [f32],
     pub(super) mean: &'a mut [f32],
     pub(super) square: &'a mut [f32],
@@ -89,34 +93,36 @@ pub(super) struct Shard<'a> {
 }
 
 impl Shard<'_> {
-    pub(super) fn step(
+    /// Sums the gradients of the rows over the batch and updates the rows.
+    pub(super) fn update(
         self,
-        step: Step,
-        kinds: &[Range<usize>],
-        read: &[[[u32; CHUNK]; PATTERNS]],
-        back: &[[f32; CHANNELS]],
+        step: AdamStep,
+        ranges: &[Range<usize>],
+        rows_read: &[[[u32; CHUNK]; PATTERNS]],
+        channel_gradients: &[[f32; CHANNELS]],
     ) {
         self.gradient.fill(0.0);
-        let last = self.first + self.value.len() / CHANNELS;
-        for (slot, kind) in kinds.iter().enumerate() {
-            if kind.end <= self.first || kind.start >= last {
+        let end = self.first_row + self.value.len() / CHANNELS;
+        for (pattern, range) in ranges.iter().enumerate() {
+            if range.end <= self.first_row || range.start >= end {
                 continue;
             }
-            for (read, back) in read.iter().zip(back.chunks(CHUNK)) {
-                for (&row, back) in read[slot].iter().zip(back) {
+            for (rows_read, gradients) in rows_read.iter().zip(channel_gradients.chunks(CHUNK)) {
+                for (&row, gradient) in rows_read[pattern].iter().zip(gradients) {
                     let row = row as usize;
-                    if self.first <= row && row < last {
-                        let to = &mut self.gradient[(row - self.first) * CHANNELS..][..CHANNELS];
+                    if self.first_row <= row && row < end {
+                        let at = (row - self.first_row) * CHANNELS;
+                        let sum = &mut self.gradient[at..][..CHANNELS];
                         for channel in 0..CHANNELS {
-                            to[channel] += back[channel];
+                            sum[channel] += gradient[channel];
                         }
                     }
                 }
             }
         }
-        let all = self.value.iter_mut().zip(self.mean).zip(self.square);
-        for (((value, mean), square), &mut gradient) in all.zip(self.gradient) {
-            step.take(value, mean, square, gradient);
+        let parameters = self.value.iter_mut().zip(self.mean).zip(self.square);
+        for (((value, mean), square), &mut gradient) in parameters.zip(self.gradient) {
+            step.update(value, mean, square, gradient);
         }
     }
 }

@@ -1,126 +1,126 @@
-//! What `papan automaton check` and `minimize` found.
+//! Output of `papan automaton check` and `papan automaton minimize`.
 
 use serde::Serialize;
 
-/// What is wrong with a table, and whether it ever loses.
+/// The check of a table.
 #[derive(Clone, Debug, Serialize)]
 pub struct TableCheck {
     /// The table.
     pub file: String,
-    /// How many rows it has.
+    /// Number of rows.
     pub rows: usize,
-    /// What is wrong, line by line.
+    /// The findings, by line.
     pub findings: Vec<Finding>,
-    /// Whether it ever loses.
+    /// Whether it can lose.
     pub verdict: TableVerdict,
 }
 
-/// Whether a table ever loses.
+/// Whether a table can lose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TableVerdict {
-    /// Some opponent beats it.
+    /// An opponent can beat it.
     CanLose,
-    /// Nobody beats it as far as it has an answer.
+    /// It never loses where it has a reply.
     NeverLosesSoFar,
-    /// Nobody beats it.
+    /// It never loses.
     NeverLoses,
 }
 
-/// One thing that is wrong.
+/// A finding.
 #[derive(Clone, Debug, Serialize)]
 pub struct Finding {
     /// The line of the file.
     pub line: usize,
-    /// What.
+    /// The problem.
     #[serde(flatten)]
     pub problem: Problem,
 }
 
-/// What can be wrong with a line. Moves are cell numbers, as text.
+/// A problem of a line. Moves are cell numbers, as text.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Problem {
     /// There is no row to start from.
     NoStart,
-    /// Moves of the opponent have no row.
+    /// Some moves of the opponent have no row.
     MissingInputs {
         /// The board before them.
         board: String,
         /// The moves.
         inputs: Vec<String>,
     },
-    /// No game comes here.
+    /// No game reaches this row.
     Unreachable,
-    /// An earlier line says otherwise.
+    /// It contradicts an earlier line.
     Contradicts {
         /// The earlier line.
         earlier: usize,
     },
-    /// An earlier line says the same.
+    /// It repeats an earlier line.
     Repeats {
         /// The earlier line.
         earlier: usize,
     },
-    /// The opponent cannot move there.
+    /// The opponent cannot play this input.
     IllegalInput,
-    /// The reply is illegal, or none where one is due.
+    /// The reply is illegal or missing.
     IllegalReply {
         /// The reply.
         reply: Option<String>,
     },
     /// The flag is wrong.
     UntrueFlag {
-        /// The right one.
+        /// The correct one.
         truth: &'static str,
     },
-    /// It could have won at once.
+    /// It misses an immediate win.
     MissedWin {
-        /// Where.
+        /// The winning cells.
         cells: Vec<String>,
     },
-    /// It loses a game.
+    /// It loses.
     Loses {
-        /// That game.
+        /// The lost game.
         game: Vec<String>,
     },
 }
 
-/// A machine before and after it was made as small as possible.
+/// A machine before and after minimization.
 #[derive(Clone, Debug, Serialize)]
 pub struct MinimizedTable {
-    /// As it was.
+    /// Size before.
     pub before: Size,
-    /// As it is now.
+    /// Size after.
     pub after: Size,
-    /// Whether turned boards count as the same.
+    /// Whether rotated boards are identified.
     pub rotation: bool,
-    /// What the small machine does.
+    /// The transitions of the minimal machine.
     pub transitions: Vec<Transition>,
 }
 
-/// How large a machine is.
+/// The size of a machine.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Size {
-    /// Its states.
+    /// Number of states.
     pub states: usize,
-    /// Its transitions.
+    /// Number of transitions.
     pub transitions: usize,
 }
 
-/// One transition of a small machine; states count from 1.
+/// A transition; states are numbered from 1.
 #[derive(Clone, Debug, Serialize)]
 pub struct Transition {
     /// The state before.
     pub state: usize,
     /// The opponent's move.
     pub input: String,
-    /// The answer, if there is one.
+    /// The reply, if there is one.
     pub reply: Option<String>,
-    /// The state after, while the game goes on.
+    /// The state after, unless the game is over.
     pub next: Option<usize>,
-    /// Quarter turns of the board on the way.
+    /// Quarter turns of the board in this transition.
     pub turns: u32,
-    /// How the game ended: `win`, `draw`, `loss`; `stuck` without an answer.
+    /// The result: `win`, `draw`, `loss`, or `stuck` without a reply.
     pub end: Option<&'static str>,
 }

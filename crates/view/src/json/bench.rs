@@ -1,15 +1,15 @@
-//! What `papan bench` measured.
+//! Output of `papan bench`.
 
 use serde::Serialize;
 
 use super::Score;
 
-/// How fast papan is here, and whether it is right.
+/// Benchmark results.
 #[derive(Clone, Debug, Serialize)]
 pub struct Bench {
     /// The code path in use.
     pub code: &'static str,
-    /// Strategies from the start of a board.
+    /// Strategies at start positions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strategies: Option<Vec<StrategyBench>>,
     /// The Othello engine.
@@ -17,81 +17,81 @@ pub struct Bench {
     pub othello: Option<EndgameBench>,
 }
 
-/// One strategy from the start of a board.
+/// A strategy at a start position.
 #[derive(Clone, Debug, Serialize)]
 pub struct StrategyBench {
     /// The game and the strategy.
     pub strategy: String,
-    /// Nodes, which never change.
+    /// Nodes; deterministic.
     pub nodes: u64,
-    /// How long they took.
+    /// Wall-clock time.
     pub seconds: f64,
 }
 
-/// Perft and endgames of Othello.
+/// Perft and endgame problems of Othello.
 #[derive(Clone, Debug, Serialize)]
 pub struct EndgameBench {
-    /// Perft, unless left out.
+    /// Perft, unless skipped.
     pub perft: Option<PerftBench>,
     /// The endgames.
     pub problems: Vec<Problem>,
-    /// What was not as known.
+    /// Scores that differ from the known ones.
     pub mismatches: Vec<Mismatch>,
-    /// Nodes of all.
+    /// Total nodes.
     pub nodes: u64,
-    /// Processor time of all.
+    /// Total CPU time.
     pub user_seconds: f64,
-    /// Time of all.
+    /// Total wall-clock time.
     pub wall_seconds: f64,
-    /// Nodes in a second of processor time.
+    /// Nodes per second of CPU time.
     pub nodes_per_second: f64,
-    /// A number that changes when a search does.
+    /// Bench signature: changes when the search changes.
     pub signature: Option<String>,
 }
 
-/// Lines of play counted.
+/// Perft result.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct PerftBench {
-    /// How many plies.
+    /// Depth in plies.
     pub depth: u32,
-    /// Lines of play.
+    /// Leaf nodes.
     pub lines: u64,
-    /// The published number.
+    /// The published count.
     pub expected: Option<u64>,
-    /// Processor time.
+    /// CPU time.
     pub user_seconds: f64,
 }
 
-/// One endgame.
+/// An endgame problem.
 #[derive(Clone, Debug, Serialize)]
 pub struct Problem {
-    /// Its line of the file.
+    /// Line number in the file.
     pub line: usize,
     /// Empty squares.
     pub empties: u32,
-    /// What it is worth.
+    /// Its score.
     #[serde(flatten)]
     pub score: Score,
     /// A best move.
     pub best: Option<String>,
     /// Nodes.
     pub nodes: u64,
-    /// Processor time.
+    /// CPU time.
     pub user_seconds: f64,
-    /// Time.
+    /// Wall-clock time.
     pub wall_seconds: f64,
 }
 
-/// A score that is not as the file has it.
+/// A score that differs from the file.
 #[derive(Clone, Debug, Serialize)]
 pub struct Mismatch {
     /// The line of the file.
     pub line: usize,
-    /// The move; without, the position itself.
+    /// The move; `None` for the position itself.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// What was found, in discs.
+    /// The score found, in discs.
     pub found: i32,
-    /// What is known, in discs.
+    /// The known score, in discs.
     pub known: i32,
 }

@@ -1,4 +1,4 @@
-//! What `papan count` found.
+//! Output of `papan count`.
 
 use papan_catalog::AnyGame;
 use papan_solve as solve;
@@ -6,40 +6,40 @@ use serde::Serialize;
 
 use super::Count;
 
-/// How many positions, games and endings a game has.
+/// Number of positions, games and final positions of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct Census {
     /// The game's name.
     pub game: String,
-    /// Different positions, the start and the finished ones too.
+    /// Positions, including the start and final ones.
     pub positions: UpToSymmetry<Count>,
     /// Sequences of moves from the start to an end.
     pub games: UpToSymmetry<Results>,
-    /// Different finished positions.
+    /// Final positions.
     pub endings: UpToSymmetry<Results>,
     /// The longest game, in moves.
     pub longest: usize,
 }
 
-/// All of them, and those that differ by more than symmetry.
+/// A count, and the same count up to symmetry.
 #[derive(Clone, Debug, Serialize)]
 pub struct UpToSymmetry<T> {
-    /// All.
+    /// The count.
     pub all: T,
-    /// Symmetric ones are one.
+    /// The count up to symmetry.
     pub up_to_symmetry: T,
 }
 
 /// A count for each result.
 #[derive(Clone, Debug, Serialize)]
 pub struct Results {
-    /// Of all results.
+    /// All results.
     pub total: Count,
     /// The first player wins.
     pub first: Count,
     /// The second player wins.
     pub second: Count,
-    /// Nobody wins.
+    /// Draws.
     pub draws: Count,
 }
 
@@ -57,7 +57,7 @@ impl Results {
 }
 
 impl Census {
-    /// What was counted of a game.
+    /// Creates the output from the counts.
     #[must_use]
     pub fn new(game: &AnyGame, census: &solve::GameCounts) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! A chosen move with its reasons.
+//! A decision: the chosen move with the strategy's numbers.
 
 use papan_catalog::AnyGame;
 use papan_strategies as strategies;
@@ -7,46 +7,46 @@ use serde::Serialize;
 
 use super::{Score, moves};
 
-/// A chosen move, with what the strategy thinks of every other.
+/// A chosen move with all candidates.
 #[derive(Clone, Debug, Serialize)]
 pub struct Decision {
     /// The move it plays.
     #[serde(rename = "move")]
     pub mv: String,
-    /// How many nodes it looked at.
+    /// Nodes searched.
     pub nodes: u64,
-    /// Every move it considered.
+    /// All moves considered.
     pub candidates: Vec<Candidate>,
 }
 
-/// What a strategy thinks of one move.
+/// A candidate move.
 #[derive(Clone, Debug, Serialize)]
 pub struct Candidate {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// What it is worth.
+    /// Its score.
     #[serde(flatten)]
     pub score: Score,
-    /// How the strategy expects play to go on, this move first.
+    /// Principal variation, starting with this move.
     pub pv: Vec<String>,
-    /// The numbers of its own reasoning.
+    /// The terms of the strategy's own evaluation.
     pub terms: Vec<Term>,
 }
 
-/// One named number of a strategy's own reasoning.
+/// A named term of a strategy's evaluation.
 #[derive(Clone, Debug, Serialize)]
 pub struct Term {
     /// Its name.
     pub name: String,
-    /// What it is here.
+    /// Its value.
     pub value: TermValue,
     /// Whether moves are compared by it.
     pub decides: bool,
 }
 
 impl Decision {
-    /// A decision about a position of `game`.
+    /// Converts a decision.
     #[must_use]
     pub fn new(game: &AnyGame, decision: &strategies::Decision) -> Self {
         let candidate = |candidate: &strategies::Candidate| Candidate {
@@ -73,17 +73,22 @@ impl From<&strategies::Term> for Term {
     }
 }
 
-/// What a term of a strategy's reasoning says.
+/// The value of a term.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum TermValue {
     /// A plain number.
     Number(i64),
-    /// So many times infinity, plus a number.
+    /// An upper bound.
+    AtMost {
+        /// The number that the value is not larger than.
+        at_most: i64,
+    },
+    /// A multiple of infinity plus a number.
     Infinite {
-        /// How many times.
+        /// The multiple.
         infinite: u32,
-        /// What comes on top.
+        /// The finite part.
         plus: i64,
     },
     /// A fraction.
@@ -96,6 +101,7 @@ impl From<&Value> for TermValue {
     fn from(value: &Value) -> Self {
         match value {
             Value::Number(number) => Self::Number(*number),
+            Value::AtMost(number) => Self::AtMost { at_most: *number },
             Value::Infinite { times, plus } => Self::Infinite {
                 infinite: *times,
                 plus: *plus,

@@ -1,27 +1,27 @@
-//! What `papan engine check` saw.
+//! Output of `papan engine check`.
 
 use serde::Serialize;
 
-/// Whether an engine keeps to its protocol.
+/// Protocol compliance of an engine.
 #[derive(Clone, Debug, Serialize)]
 pub struct EngineCheck {
     /// The engine's protocol and command.
     pub engine: String,
-    /// What was tried.
+    /// The trials.
     pub trials: Vec<Trial>,
 }
 
-/// One thing that was tried.
+/// A trial.
 #[derive(Clone, Debug, Serialize)]
 pub struct Trial {
-    /// What was asked.
+    /// The requirement under test.
     pub tried: String,
-    /// What was said to it.
+    /// The commands sent.
     pub said: String,
-    /// What the engine did.
+    /// The engine's behaviour.
     pub did: String,
-    /// Whether that keeps to the protocol.
+    /// Whether it complies.
     pub kept: bool,
-    /// Whether it does not do this, and does not have to.
+    /// Whether it is an optional feature that the engine lacks.
     pub absent: bool,
 }

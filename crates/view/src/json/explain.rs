@@ -1,4 +1,4 @@
-//! What `papan explain` says.
+//! Output of `papan explain`.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{Score, TermValue, moves};
 use crate::{Messages, explain};
 
-/// A decision with its reasons.
+/// An explained decision.
 #[derive(Clone, Debug, Serialize)]
 pub struct Explanation {
     /// The game's name.
@@ -18,43 +18,43 @@ pub struct Explanation {
     pub strategy: String,
     /// The position as text.
     pub position: String,
-    /// Whose turn it is: `first` or `second`.
+    /// The side to move: `first` or `second`.
     pub turn: String,
     /// The move it plays.
     pub best: String,
     /// The best of the others.
     pub runner_up: Option<String>,
-    /// Why, in a sentence.
+    /// The reason, as a sentence.
     pub why: String,
-    /// How many nodes it looked at.
+    /// Nodes searched.
     pub nodes: u64,
-    /// Every move it considered.
+    /// All moves considered.
     pub candidates: Vec<MoveExplanation>,
 }
 
-/// What a strategy thinks of one move.
+/// A candidate move.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveExplanation {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// The numbers of its own reasoning, by their names.
+    /// The terms of the strategy's evaluation, by name.
     pub terms: BTreeMap<&'static str, TermValue>,
-    /// What it is worth.
+    /// Its score.
     #[serde(flatten)]
     pub score: Score,
-    /// How the strategy expects play to go on, this move first.
+    /// Principal variation, starting with this move.
     pub line: Vec<String>,
 }
 
 impl Explanation {
-    /// What a strategy says of a position.
+    /// Creates the output from a decision.
     #[must_use]
     pub fn new(
         line: &dyn AnyLine,
         strategy: &StrategySpec,
         decision: &strategies::Decision,
-        words: Messages,
+        messages: Messages,
     ) -> Self {
         let game = line.game();
         let candidate = |candidate: &strategies::Candidate| MoveExplanation {
@@ -74,7 +74,7 @@ impl Explanation {
             turn: line.turn().to_string(),
             best: game.format_move(decision.best),
             runner_up: explain::runner_up(decision).map(|c| game.format_move(c.mv)),
-            why: explain::why(&game, decision, words),
+            why: explain::why(&game, decision, messages),
             nodes: decision.nodes,
             candidates: decision.candidates.iter().map(candidate).collect(),
         }

@@ -1,9 +1,9 @@
-//! What `papan list` tells.
+//! Output of `papan list`.
 
-use papan_catalog::{FAMILIES, Kind, RECIPES};
+use papan_catalog::{FAMILIES, ParameterKind, STRATEGIES};
 use serde::Serialize;
 
-/// Every game and strategy.
+/// All games and strategies.
 #[derive(Clone, Debug, Serialize)]
 pub struct List {
     /// The families of games.
@@ -17,9 +17,9 @@ pub struct List {
 pub struct Family {
     /// Its name.
     pub name: &'static str,
-    /// Which sizes there are.
+    /// The board sizes.
     pub sizes: &'static str,
-    /// Names of games.
+    /// Example games.
     pub examples: &'static [&'static str],
 }
 
@@ -28,48 +28,48 @@ pub struct Family {
 pub struct Recipe {
     /// Its name.
     pub name: &'static str,
-    /// What it does.
+    /// A short description.
     pub summary: &'static str,
-    /// The document that it comes from.
+    /// The document that describes it.
     pub document: Option<&'static str>,
-    /// The families that it plays.
+    /// The families of games that it plays.
     pub games: Vec<&'static str>,
-    /// What can be set.
+    /// The parameters.
     pub parameters: Vec<Parameter>,
 }
 
-/// Something that can be set.
+/// A parameter.
 #[derive(Clone, Debug, Serialize)]
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
-    /// What it does.
+    /// A short description.
     pub summary: &'static str,
-    /// What it takes.
+    /// Its possible values.
     pub takes: Takes,
-    /// What it is unless set.
+    /// Its default.
     pub default: &'static str,
 }
 
-/// What a parameter takes.
+/// The possible values of a parameter.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Takes {
-    /// A number within bounds.
+    /// A number in a range.
     Number {
         /// The smallest.
         min: u64,
         /// The largest.
         max: u64,
     },
-    /// One of these words.
+    /// One of these keywords.
     Choice(&'static [&'static str]),
-    /// The name of a file.
+    /// A file path.
     File,
 }
 
 impl List {
-    /// All that the catalog holds.
+    /// Returns the contents of the catalog.
     #[must_use]
     pub fn of_catalog() -> Self {
         let family = |family: &papan_catalog::FamilyEntry| Family {
@@ -77,7 +77,7 @@ impl List {
             sizes: family.sizes,
             examples: family.examples,
         };
-        let recipe = |recipe: &papan_catalog::Recipe| Recipe {
+        let recipe = |recipe: &papan_catalog::StrategyInfo| Recipe {
             name: recipe.name,
             summary: recipe.summary,
             document: recipe.document,
@@ -86,7 +86,7 @@ impl List {
         };
         Self {
             games: FAMILIES.iter().map(family).collect(),
-            strategies: RECIPES.iter().map(recipe).collect(),
+            strategies: STRATEGIES.iter().map(recipe).collect(),
         }
     }
 }
@@ -97,9 +97,9 @@ impl From<&papan_catalog::Parameter> for Parameter {
             name: parameter.name,
             summary: parameter.summary,
             takes: match parameter.kind {
-                Kind::Number { min, max } => Takes::Number { min, max },
-                Kind::Choice(words) => Takes::Choice(words),
-                Kind::File => Takes::File,
+                ParameterKind::Number { min, max } => Takes::Number { min, max },
+                ParameterKind::Choice(messages) => Takes::Choice(messages),
+                ParameterKind::File => Takes::File,
             },
             default: parameter.default,
         }

@@ -1,4 +1,4 @@
-//! What `papan prove … --missed-wins` found.
+//! Output of `papan prove … --missed-wins`.
 
 use papan_catalog::AnyGame;
 use papan_rules::Player;
@@ -7,28 +7,28 @@ use serde::Serialize;
 
 use super::{Count, moves};
 
-/// How often a strategy lets an immediate win pass.
+/// How often a strategy misses an immediate win.
 #[derive(Clone, Debug, Serialize)]
 pub struct MissedWins {
     /// The game's name.
     pub game: String,
     /// The strategy with its parameters.
     pub strategy: String,
-    /// Its seat: `first`, `second` or `both`.
+    /// Its side: `first`, `second` or `both`.
     #[serde(rename = "as")]
     pub seat: String,
     /// Positions in which the player to move can win at once.
     pub winnable: Count,
     /// Those in which the strategy may play something else.
     pub missed: Count,
-    /// Those in which it has no answer.
+    /// Those in which it has no reply.
     pub unanswered: Count,
     /// The shortest line to a missed win.
     pub first: Option<Vec<String>>,
 }
 
 impl MissedWins {
-    /// What was counted of a strategy, as one player or as both.
+    /// Creates the output for a strategy as one player or as both.
     #[must_use]
     pub fn new(
         game: &AnyGame,

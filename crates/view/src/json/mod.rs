@@ -1,7 +1,7 @@
-//! What programs read: the JSON that every command prints, as types.
+//! Types of the JSON output of all commands.
 //!
-//! `docs/json.md` describes them, `docs/json.schema.json` exactly; a test holds what
-//! the commands print against the schema.
+//! `docs/json.md` describes them and `docs/json.schema.json` is their JSON Schema; a test validates
+//! the output of the commands against it.
 
 mod automaton;
 mod bench;
@@ -34,11 +34,11 @@ pub use score::{Bound, Score, Unit};
 pub use solution::{Replies, Solution};
 
 use papan_catalog::AnyGame;
-use papan_rules::{Move, printable};
+use papan_rules::{Move, sanitize};
 use serde::{Serialize, Serializer};
 
-/// The version of everything that papan prints as JSON: it grows when a key goes or
-/// changes its meaning, and not when one is added.
+/// Version of the JSON output. It changes when a key is removed or changes its meaning, not when one
+/// is added.
 pub const VERSION: u32 = 1;
 
 #[derive(Serialize)]
@@ -48,7 +48,7 @@ struct Document<'a, T> {
     body: &'a T,
 }
 
-/// An object with its version, on one line.
+/// Formats an object with its version on one line.
 #[must_use]
 pub fn line<T: Serialize>(body: &T) -> String {
     let document = Document {
@@ -58,7 +58,7 @@ pub fn line<T: Serialize>(body: &T) -> String {
     written(&serde_json::to_string(&document).expect("plain data becomes JSON"))
 }
 
-/// Several objects, each with its version, as an array on one line.
+/// Formats objects, each with its version, as an array on one line.
 #[must_use]
 pub fn array<T: Serialize>(bodies: &[T]) -> String {
     let documents: Vec<Document<'_, T>> = bodies
@@ -71,7 +71,7 @@ pub fn array<T: Serialize>(bodies: &[T]) -> String {
     written(&serde_json::to_string(&documents).expect("plain data becomes JSON"))
 }
 
-/// An object with its version, on lines for people to read.
+/// Formats an object with its version, indented.
 #[must_use]
 pub fn page<T: Serialize>(body: &T) -> String {
     let document = Document {
@@ -81,8 +81,7 @@ pub fn page<T: Serialize>(body: &T) -> String {
     written(&serde_json::to_string_pretty(&document).expect("plain data becomes JSON"))
 }
 
-/// JSON as it is printed: what a terminal would obey stands as its number, which
-/// means the same to a reader.
+/// Escapes control characters that a terminal would interpret, as `\u` escapes.
 fn written(json: &str) -> String {
     let mut text = String::with_capacity(json.len() + 1);
     for character in json.chars() {
@@ -90,20 +89,20 @@ fn written(json: &str) -> String {
         let alone = character.encode_utf8(&mut bytes);
         match character {
             '\n' => text.push('\n'),
-            _ if printable(alone) == *alone => text.push(character),
+            _ if sanitize(alone) == *alone => text.push(character),
             _ => text.push_str(&format!("\\u{:04x}", u32::from(character))),
         }
     }
     text + "\n"
 }
 
-/// Moves as records have them.
+/// Formats moves as in records.
 #[must_use]
 pub fn moves(game: &AnyGame, moves: &[Move]) -> Vec<String> {
     moves.iter().map(|&mv| game.format_move(mv)).collect()
 }
 
-/// A count: a number while every reader can hold it exactly, else text.
+/// A count: a number up to 2⁵³ (exact in every JSON reader), otherwise a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count(pub u128);
 
@@ -121,10 +120,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_terminal_obeys_is_written_as_its_number() {
+    fn control_characters_are_escaped() {
         let text = "a\u{1b}[2J\u{9b}\u{202e}\u{7f}\n\u{e9}";
         let line = line(&serde_json::json!({ "name": text }));
-        assert_eq!(papan_rules::printable_lines(&line), line);
+        assert_eq!(papan_rules::sanitize_lines(&line), line);
         let read: serde_json::Value = serde_json::from_str(&line).unwrap();
         assert_eq!(read["name"], text);
     }

@@ -1,4 +1,4 @@
-//! What `papan prove` and `papan check` found.
+//! Output of `papan prove` and `papan check`.
 
 use papan_catalog::AnyGame;
 use papan_rules::Player;
@@ -7,40 +7,40 @@ use serde::Serialize;
 
 use super::{Count, moves};
 
-/// A strategy against every possible opponent.
+/// A proof: a strategy against every possible opponent.
 #[derive(Clone, Debug, Serialize)]
 pub struct Proof {
     /// The game's name.
     pub game: String,
     /// The strategy with its parameters.
     pub strategy: String,
-    /// Its seat: `first` or `second`.
+    /// Its side: `first` or `second`.
     #[serde(rename = "as")]
     pub seat: String,
-    /// Whether it ever loses.
+    /// Whether it can lose.
     pub verdict: &'static str,
-    /// Games against every opponent.
+    /// Lines of play against all opponents.
     pub lines: Count,
-    /// Those that it wins.
+    /// Lines that it wins.
     pub wins: Count,
-    /// Those that it draws.
+    /// Lines that it draws.
     pub draws: Count,
-    /// Those that it loses.
+    /// Lines that it loses.
     pub losses: Count,
-    /// Positions that were looked at.
+    /// Positions visited.
     pub positions: Count,
     /// The longest game, in moves.
     pub longest: usize,
-    /// A game that it loses.
+    /// The shortest lost game.
     pub losing_line: Option<Vec<String>>,
     /// The command that replays that game.
     pub replay: Option<String>,
-    /// The file that the proof was written to.
+    /// The certificate file.
     pub certificate: Option<String>,
 }
 
 impl Proof {
-    /// What was proved of a strategy.
+    /// Creates the output from a proof.
     #[must_use]
     pub fn new(
         game: &AnyGame,
@@ -68,27 +68,27 @@ impl Proof {
     }
 }
 
-/// A question about a strategy that got no answer.
+/// A failed attempt at a proof.
 #[derive(Clone, Debug, Serialize)]
 pub struct NoProof {
     /// The game's name.
     pub game: String,
     /// The strategy with its parameters.
     pub strategy: String,
-    /// Its seat: `first`, `second`, or `both` at once.
+    /// Its side: `first`, `second`, or `both`.
     #[serde(rename = "as")]
     pub seat: String,
     /// Always `unknown`.
     pub verdict: &'static str,
-    /// Why: `stopped`, `too-large`, `too-many-lines`, `draws-lots` or `no-answer`.
+    /// The reason: `stopped`, `too-large`, `too-many-lines`, `draws-lots` or `no-answer`.
     pub reason: &'static str,
-    /// The moves after which the strategy has no answer.
+    /// The moves after which the strategy has no reply.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<Vec<String>>,
 }
 
 impl NoProof {
-    /// Why there is no proof.
+    /// Creates the output from the reason.
     #[must_use]
     pub fn new(
         game: &AnyGame,
@@ -114,74 +114,74 @@ impl NoProof {
     }
 }
 
-/// What came of one question of a proof.
+/// The result of one attempt at a proof.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum ProofAttempt {
-    /// An answer.
+    /// A proof.
     Proof(Proof),
-    /// None.
+    /// No proof.
     NoProof(NoProof),
 }
 
-/// The command that replays a game.
+/// Returns the command that replays a game.
 #[must_use]
 pub fn replay(game: &AnyGame, moves: &[String]) -> String {
     format!("papan play {} --moves '{}'", game.name(), moves.join(" "))
 }
 
-/// Whether a certificate is believed.
+/// The check of a certificate.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "verdict", rename_all = "kebab-case")]
 pub enum CertificateCheck {
-    /// It proves what it says.
+    /// It proves that a strategy never loses.
     NeverLoses {
         /// The certificate.
         file: String,
         /// The game's name.
         game: String,
-        /// The strategy with its parameters, where it was replayed: the list alone
-        /// does not tell whose moves it holds.
+        /// The strategy with its parameters, if it was replayed: the list of moves alone does not show
+        /// whose they are.
         strategy: Option<String>,
-        /// Its seat.
+        /// Its side.
         #[serde(rename = "as")]
         seat: String,
-        /// Positions that it holds.
+        /// Number of positions.
         positions: usize,
-        /// Symmetries under which they are stored.
+        /// Number of symmetries under which they are stored.
         symmetries: usize,
     },
-    /// It proves who wins or at least draws.
+    /// It proves who wins or draws.
     Proved {
         /// The certificate.
         file: String,
         /// The game's name.
         game: String,
-        /// The position that it is about.
+        /// The position.
         position: String,
-        /// What it proves.
+        /// The claims.
         claims: Vec<CertificateClaim>,
     },
-    /// It does not.
+    /// It is rejected.
     Refused {
         /// The certificate.
         file: String,
-        /// Why, for logs.
+        /// The reason, in English for logs.
         reason: String,
     },
 }
 
-/// What a certificate proves of a player.
+/// A claim of a certificate.
 #[derive(Clone, Debug, Serialize)]
 pub struct CertificateClaim {
     /// `first` or `second`.
     pub player: String,
-    /// `wins`, or `draws`: at least that.
+    /// `wins`, or `draws` (draws or better).
     pub result: &'static str,
 }
 
 impl CertificateClaim {
-    /// What a checked file claims.
+    /// Returns the claims of a file.
     #[must_use]
     pub fn all(file: &solve::ClaimFile) -> Vec<Self> {
         let claimed = |claim: &solve::PositionClaim| Self {

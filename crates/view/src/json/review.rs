@@ -1,4 +1,4 @@
-//! A reviewed game.
+//! Output of `papan review`.
 
 use papan_catalog::review;
 use papan_rules::Player;
@@ -7,58 +7,58 @@ use serde::Serialize;
 use super::{Score, moves};
 use crate::review::GameReview;
 
-/// A reviewed game.
+/// Output of `papan review`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Review {
     /// The game's name.
     pub game: String,
-    /// The position that it began from, if not the usual one.
+    /// The start position, if it is not the usual one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
     /// Its players, where they are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub players: Option<[String; 2]>,
-    /// What its opening is called.
+    /// Name of the opening.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opening: Option<&'static str>,
-    /// Who was asked.
+    /// The strategy that analysed it.
     pub strategy: String,
-    /// How long it took.
+    /// Wall-clock time.
     pub seconds: f64,
-    /// Whether every position was looked at.
+    /// Whether all positions were analysed.
     pub complete: bool,
-    /// What every position is worth to the first player.
+    /// The score of every position for the first player.
     pub curve: Vec<Score>,
-    /// Every move.
+    /// The moves.
     pub moves: Vec<MoveReview>,
 }
 
-/// A reviewed move; scores are those of the player who made it.
+/// A reviewed move; scores are for the player who made it.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveReview {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// Who made it.
+    /// The player who made it.
     pub player: &'static str,
-    /// What the position before it was worth.
+    /// Score of the position before it.
     pub before: Score,
-    /// What the position after it was worth.
+    /// Score of the position after it.
     pub after: Score,
-    /// The best move there, where that is known.
+    /// The best move, if known.
     pub best: Option<String>,
-    /// How play would have gone on from the best move.
+    /// Principal variation of the best move.
     pub pv: Vec<String>,
-    /// What the move cost; nothing where the numbers do not compare.
+    /// The loss; `None` where the scores do not compare.
     pub loss: Option<f32>,
     /// Whether it was a mistake.
     pub mistake: bool,
-    /// Whether it was a mistake after which somebody else was ahead, or nobody.
+    /// Whether it was a mistake that changed who is ahead.
     pub turning_point: bool,
 }
 
 impl Review {
-    /// What programs read of a review.
+    /// Creates the output from a review.
     #[must_use]
     pub fn new(reviewed: &GameReview<'_>) -> Self {
         let game = reviewed.line.game();

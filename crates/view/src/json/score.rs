@@ -1,23 +1,22 @@
-//! A score, flattened beside whatever it is the score of.
+//! A score, flattened into the object that it belongs to.
 
 use papan_strategies as strategies;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
-/// A score: a number for the side to move, what it counts, and how far it can be
-/// trusted.
+/// A score for the side to move, with its unit and bound.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Score {
-    /// The number; nothing where nothing is known.
+    /// The number; `null` if unknown.
     pub score: Option<Number>,
-    /// What it counts.
+    /// The unit.
     pub unit: Option<Unit>,
-    /// How far it can be trusted.
+    /// Whether it is exact, a bound or an estimate.
     pub bound: Bound,
-    /// Plies until the end when both play for it, where that is known.
+    /// Plies to the end of the game with best play, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
-    /// Whether it is known from a proof; the plies are then the most that it takes.
+    /// Whether it is proved; the plies are then an upper bound.
     #[serde(default, skip_serializing_if = "is_false")]
     pub proof: bool,
 }
@@ -26,31 +25,31 @@ fn is_false(flag: &bool) -> bool {
     !flag
 }
 
-/// What a score counts.
+/// The unit of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unit {
-    /// +1, 0 or -1.
+    /// The result: +1, 0 or -1.
     Result,
-    /// Discs.
+    /// Disc difference.
     Discs,
-    /// From 0 to 1.
+    /// Expected score from 0 to 1.
     Chance,
 }
 
-/// How far a score can be trusted.
+/// The kind of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bound {
-    /// It is the value.
+    /// The exact value.
     Exact,
-    /// The value is this or more.
+    /// A lower bound.
     AtLeast,
-    /// The value is this or less.
+    /// An upper bound.
     AtMost,
-    /// It is a guess.
+    /// An estimate.
     Estimate,
-    /// There is no number.
+    /// Unknown.
     Unknown,
 }
 
@@ -97,7 +96,7 @@ impl From<Option<strategies::Score>> for Score {
 }
 
 impl Score {
-    /// The score that was written, if it makes sense.
+    /// Converts back to a score, if it is valid.
     #[must_use]
     pub fn read(&self) -> Option<strategies::Score> {
         let value = self.score.as_ref()?.as_f64()? as f32;
@@ -123,7 +122,7 @@ impl Score {
     }
 }
 
-/// A whole number is written as one; a fraction in the few digits it has.
+/// Formats whole numbers without a fraction, and fractions with their shortest digits.
 fn number(value: f32) -> Option<Number> {
     if value.fract() == 0.0 {
         Some(Number::from(value as i64))

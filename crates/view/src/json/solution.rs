@@ -1,45 +1,45 @@
-//! What `papan solve` found.
+//! Output of `papan solve`.
 
 use serde::Serialize;
 
 use super::{CertificateClaim, Score};
 
-/// What is known of the replies to a move.
+/// The replies to a move.
 #[derive(Clone, Debug, Serialize)]
 pub struct Replies {
     /// The move.
     pub opening: String,
-    /// The replies that lose.
+    /// The replies that are proved to lose.
     pub closed: Vec<String>,
-    /// Those that are not known to.
+    /// The replies that are undecided.
     pub open: Vec<String>,
 }
 
-/// The exact value of a position.
+/// The result of solving a position.
 #[derive(Clone, Debug, Serialize)]
 pub struct Solution {
     /// The game's name.
     pub game: String,
     /// The position as text.
     pub position: String,
-    /// What it is worth.
+    /// Its score.
     #[serde(flatten)]
     pub score: Score,
-    /// A best move; none where the game is over.
+    /// A best move; `None` if the game is over.
     pub best: Option<String>,
-    /// Best play, from that move on.
+    /// Principal variation.
     pub pv: Vec<String>,
-    /// How many nodes it took.
+    /// Nodes searched.
     pub nodes: u64,
-    /// How long.
+    /// Wall-clock time.
     pub seconds: f64,
-    /// What was established, where a value rests on proofs, or is not known.
+    /// The proved claims, where the value rests on proofs or is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub established: Option<Vec<CertificateClaim>>,
-    /// Where the value is not known, which replies to the most promising move are closed.
+    /// The replies to the most promising move, where the value is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replies: Option<Replies>,
-    /// The file that the proofs were written to.
+    /// The certificate file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! What is wrong with a position, a line of play or a record.
+//! Messages for errors in positions, lines of play and records.
 
 use papan_catalog::{AnyGame, AnyLine};
 use papan_rules::{
@@ -8,30 +8,30 @@ use papan_rules::{
 use super::{expected_move, illegal, notation};
 use crate::Messages;
 
-/// Why a text is no position.
+/// Returns why a text is not a position.
 #[must_use]
-pub fn position(words: Messages, error: &PositionError) -> String {
+pub fn position(messages: Messages, error: &PositionError) -> String {
     let player = |player: Player| match player {
         Player::First => "X",
         Player::Second => "O",
     };
     match error {
-        PositionError::BadCharacter { found, column } => words.with(
+        PositionError::BadCharacter { found, column } => messages.with(
             "position-bad-character",
             [
                 ("found", found.to_string().into()),
                 ("column", column.to_string().into()),
             ],
         ),
-        PositionError::Length { found, expected } => words.with(
+        PositionError::Length { found, expected } => messages.with(
             "position-length",
             [
                 ("found", (*found).into()),
                 ("expected", expected.to_string().into()),
             ],
         ),
-        PositionError::NoTurn => words.text("position-no-turn"),
-        PositionError::Counts { first, second } => words.with(
+        PositionError::NoTurn => messages.text("position-no-turn"),
+        PositionError::Counts { first, second } => messages.with(
             "position-counts",
             [
                 ("first", first.to_string().into()),
@@ -39,24 +39,24 @@ pub fn position(words: Messages, error: &PositionError) -> String {
             ],
         ),
         PositionError::Turn { right } => {
-            words.with("position-turn", [("side", player(*right).into())])
+            messages.with("position-turn", [("side", player(*right).into())])
         }
         PositionError::WonAlready(side) | PositionError::WonTwice(side) => {
-            words.with("position-won", [("side", player(*side).into())])
+            messages.with("position-won", [("side", player(*side).into())])
         }
-        PositionError::EmptyMiddle => words.text("position-middle"),
+        PositionError::EmptyMiddle => messages.text("position-middle"),
     }
 }
 
-/// Where a list of moves goes wrong, and why. `line` is the play up to there.
+/// Returns where a list of moves is wrong, and why. `line` is the play up to there.
 #[must_use]
-pub fn line(words: Messages, line: &dyn AnyLine, error: &LineError) -> String {
+pub fn line(messages: Messages, line: &dyn AnyLine, error: &LineError) -> String {
     let game = line.game();
     let reason = match (&error.cause, game.parse_move(&error.word)) {
-        (LineErrorCause::Illegal(why), Ok(mv)) => illegal(words, line, mv, *why),
-        (cause, _) => line_cause(words, Some(&game), &error.word, cause),
+        (LineErrorCause::Illegal(why), Ok(mv)) => illegal(messages, line, mv, *why),
+        (cause, _) => line_cause(messages, Some(&game), &error.word, cause),
     };
-    words.with(
+    messages.with(
         "wrong-at-move",
         [
             ("number", (line.moves().len() + 1).to_string().into()),
@@ -65,56 +65,56 @@ pub fn line(words: Messages, line: &dyn AnyLine, error: &LineError) -> String {
     )
 }
 
-/// What is wrong with a move, where the position is not at hand.
+/// Returns why a move is wrong, where the position is not available.
 #[must_use]
 pub fn line_cause(
-    words: Messages,
+    messages: Messages,
     game: Option<&AnyGame>,
     word: &str,
     cause: &LineErrorCause,
 ) -> String {
-    let with_move = |key: &str| words.with(key, [("move", word.to_owned().into())]);
+    let with_move = |key: &str| messages.with(key, [("move", word.to_owned().into())]);
     match (cause, game) {
-        (LineErrorCause::Notation(error), Some(game)) => notation(words, game, error),
-        (LineErrorCause::Notation(_), None) => words.text("wrong-no-move"),
+        (LineErrorCause::Notation(error), Some(game)) => notation(messages, game, error),
+        (LineErrorCause::Notation(_), None) => messages.text("wrong-no-move"),
         (LineErrorCause::Illegal(why), _) => match why {
-            IllegalMove::GameOver => words.text("wrong-game-over"),
+            IllegalMove::GameOver => messages.text("wrong-game-over"),
             IllegalMove::Occupied => with_move("wrong-occupied"),
             IllegalMove::FlipsNothing => with_move("wrong-flips-nothing-here"),
-            IllegalMove::CannotPass => words.text("wrong-cannot-pass"),
-            IllegalMove::MustPass => words.text("wrong-must-pass"),
+            IllegalMove::CannotPass => messages.text("wrong-cannot-pass"),
+            IllegalMove::MustPass => messages.text("wrong-must-pass"),
             IllegalMove::OffBoard => match game {
-                Some(game) => words.with(
+                Some(game) => messages.with(
                     "wrong-off-board",
                     [
                         ("text", word.to_owned().into()),
-                        ("expected", expected_move(words, game).into()),
+                        ("expected", expected_move(messages, game).into()),
                     ],
                 ),
-                None => words.text("wrong-no-move"),
+                None => messages.text("wrong-no-move"),
             },
         },
     }
 }
 
-/// Where a record is wrong, and why. `game` is the one that it names, if it is known.
+/// Returns where a record is wrong, and why. `game` is the game that it names, if known.
 #[must_use]
-pub fn record(words: Messages, game: Option<&AnyGame>, error: &RecordError) -> String {
-    let with = |key: &str, text: &str| words.with(key, [("text", text.to_owned().into())]);
+pub fn record(messages: Messages, game: Option<&AnyGame>, error: &RecordError) -> String {
+    let with = |key: &str, text: &str| messages.with(key, [("text", text.to_owned().into())]);
     let problem = match &error.problem {
-        RecordProblem::NoHeader => words.text("record-no-header"),
+        RecordProblem::NoHeader => messages.text("record-no-header"),
         RecordProblem::OtherKind(kind) => with("record-other-kind", kind),
         RecordProblem::Version(version) => with("record-version", version),
-        RecordProblem::UnknownField => words.text("record-unknown-field"),
+        RecordProblem::UnknownField => messages.text("record-unknown-field"),
         RecordProblem::Twice(key) => with("record-twice", key),
         RecordProblem::Missing(key) => with("record-missing", key),
-        RecordProblem::OpenReason => words.text("record-open-reason"),
+        RecordProblem::OpenReason => messages.text("record-open-reason"),
         RecordProblem::NoResult(word) => with("record-no-result", word),
         RecordProblem::NoTime(word) => with("record-no-time", word),
-        RecordProblem::NoComment => words.text("record-no-comment"),
-        RecordProblem::Start(error) => position(words, error),
-        RecordProblem::Move { word, cause } => line_cause(words, game, word, cause),
-        RecordProblem::OtherResult { right, told } => words.with(
+        RecordProblem::NoComment => messages.text("record-no-comment"),
+        RecordProblem::Start(error) => position(messages, error),
+        RecordProblem::Move { word, cause } => line_cause(messages, game, word, cause),
+        RecordProblem::OtherResult { right, told } => messages.with(
             "record-other-result",
             [
                 ("right", right.to_string().into()),
@@ -122,12 +122,12 @@ pub fn record(words: Messages, game: Option<&AnyGame>, error: &RecordError) -> S
             ],
         ),
     };
-    at_place(words, error.line, error.column, problem)
+    at_place(messages, error.line, error.column, problem)
 }
 
-/// A problem with its place in a text.
-pub(super) fn at_place(words: Messages, line: usize, column: usize, problem: String) -> String {
-    words.with(
+/// Adds line and column to a problem.
+pub(super) fn at_place(messages: Messages, line: usize, column: usize, problem: String) -> String {
+    messages.with(
         "wrong-at-place",
         [
             ("line", line.to_string().into()),

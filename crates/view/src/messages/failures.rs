@@ -1,4 +1,4 @@
-//! Why a strategy cannot play, has no move, or a file cannot be used.
+//! Messages for strategies that cannot play and files that cannot be used.
 
 use std::io::{Error, ErrorKind};
 use std::path::Path;
@@ -10,16 +10,16 @@ use papan_strategies::{ListLine, LookupError, NoMove, TimeError};
 use super::table;
 use crate::Messages;
 
-/// Why a strategy cannot play a board.
+/// Returns why a strategy cannot play a board.
 #[must_use]
-pub fn unplayable(words: Messages, error: &Unplayable) -> String {
+pub fn unplayable(messages: Messages, error: &Unplayable) -> String {
     let of = |key: &str, strategy: &'static str, name: &'static str, value: &str| {
         let value = value.to_owned();
-        words.with(key, [("strategy", strategy.into()), (name, value.into())])
+        messages.with(key, [("strategy", strategy.into()), (name, value.into())])
     };
     let in_path = |path: &str, reason: String| {
         let name = path.to_owned();
-        words.with(
+        messages.with(
             "name-in",
             [("name", name.into()), ("reason", reason.into())],
         )
@@ -32,7 +32,7 @@ pub fn unplayable(words: Messages, error: &Unplayable) -> String {
             strategy,
             board,
             game,
-        } => words.with(
+        } => messages.with(
             "unplayable-one-board",
             [
                 ("strategy", (*strategy).into()),
@@ -50,7 +50,7 @@ pub fn unplayable(words: Messages, error: &Unplayable) -> String {
             strategy,
             board,
             player,
-        } => words.with(
+        } => messages.with(
             &format!("unplayable-other-seat-{player}"),
             [
                 ("strategy", (*strategy).into()),
@@ -58,45 +58,45 @@ pub fn unplayable(words: Messages, error: &Unplayable) -> String {
             ],
         ),
         Unplayable::NeedsFile { strategy } => {
-            words.with("unplayable-needs-file", [("strategy", (*strategy).into())])
+            messages.with("unplayable-needs-file", [("strategy", (*strategy).into())])
         }
-        Unplayable::Unreadable { path, cause } => in_path(path, file(words, cause)),
-        Unplayable::BrokenTable { path, cause } => in_path(path, table(words, cause)),
-        Unplayable::BrokenList { path, cause } => in_path(path, list(words, cause)),
+        Unplayable::Unreadable { path, cause } => in_path(path, file(messages, cause)),
+        Unplayable::BrokenTable { path, cause } => in_path(path, table(messages, cause)),
+        Unplayable::BrokenList { path, cause } => in_path(path, list(messages, cause)),
         Unplayable::BrokenBook { path, cause } => in_path(
             path,
-            words.with("book-wrong", [("line", cause.line.to_string().into())]),
+            messages.with("book-wrong", [("line", cause.line.to_string().into())]),
         ),
-        Unplayable::Engine(error) => engine(words, error),
+        Unplayable::Engine(error) => engine(messages, error),
     }
 }
 
-/// Where a list of positions is wrong, and why.
-fn list(words: Messages, error: &LookupError) -> String {
+/// Returns where a list of positions is wrong, and why.
+fn list(messages: Messages, error: &LookupError) -> String {
     let expected = match &error.expected {
         ListLine::Messages(text) => format!("“{text}”"),
-        ListLine::Answer => words.text("list-answer"),
-        ListLine::Position => words.text("list-position"),
-        ListLine::Move => words.text("list-move"),
-        ListLine::NewPosition => words.text("list-new-position"),
+        ListLine::Answer => messages.text("list-answer"),
+        ListLine::Position => messages.text("list-position"),
+        ListLine::Move => messages.text("list-move"),
+        ListLine::NewPosition => messages.text("list-new-position"),
     };
     let line = error.line.to_string();
-    words.with(
+    messages.with(
         "list-wrong",
         [("line", line.into()), ("expected", expected.into())],
     )
 }
 
-fn engine(words: Messages, error: &EngineError) -> String {
+fn engine(messages: Messages, error: &EngineError) -> String {
     match error {
-        EngineError::HashTooLarge { asked, largest } => words.with(
+        EngineError::HashTooLarge { asked, largest } => messages.with(
             "engine-hash",
             [
                 ("asked", asked.to_string().into()),
                 ("largest", largest.to_string().into()),
             ],
         ),
-        EngineError::Threads { asked } => words.with(
+        EngineError::Threads { asked } => messages.with(
             "engine-threads",
             [
                 ("asked", asked.to_string().into()),
@@ -106,41 +106,41 @@ fn engine(words: Messages, error: &EngineError) -> String {
     }
 }
 
-/// Why a strategy has no move, to be put after a colon.
+/// Returns why a strategy has no move, as the part of a sentence after a colon.
 #[must_use]
-pub fn no_move(words: Messages, error: &NoMove) -> String {
-    let row = |key: &str, row: &str| words.with(key, [("row", row.to_owned().into())]);
+pub fn no_move(messages: Messages, error: &NoMove) -> String {
+    let row = |key: &str, row: &str| messages.with(key, [("row", row.to_owned().into())]);
     match error {
-        NoMove::GameOver => words.text("fault-game-over"),
+        NoMove::GameOver => messages.text("fault-game-over"),
         NoMove::NoRow(text) => row("fault-no-row", text),
         NoMove::IllegalReply(text) => row("fault-illegal-reply", text),
         NoMove::Failed(text) => text.clone(),
     }
 }
 
-/// Why a strategy has no answer that the rules allow, to be put after a colon.
+/// Returns why a strategy has no legal move, as the part of a sentence after a colon.
 #[must_use]
-pub fn no_answer(words: Messages, fault: &StrategyError) -> String {
+pub fn no_answer(messages: Messages, fault: &StrategyError) -> String {
     match fault {
-        StrategyError::NoMove(error) => no_move(words, error),
-        StrategyError::Illegal(_) => words.text("fault-illegal-move"),
-        StrategyError::Silent => words.text("fault-silent"),
+        StrategyError::NoMove(error) => no_move(messages, error),
+        StrategyError::Illegal(_) => messages.text("fault-illegal-move"),
+        StrategyError::Silent => messages.text("fault-silent"),
     }
 }
 
-/// Why a text is no time.
+/// Returns why a text is not a time.
 #[must_use]
-pub fn time(words: Messages, error: &TimeError) -> String {
+pub fn time(messages: Messages, error: &TimeError) -> String {
     let (key, text) = match error {
         TimeError::Unreadable(text) => ("time-unreadable", text),
         TimeError::Nothing(text) => ("time-nothing", text),
     };
-    words.with(key, [("text", text.clone().into())])
+    messages.with(key, [("text", text.clone().into())])
 }
 
-/// Why a file cannot be read or written, to be put after a colon.
+/// Returns why a file cannot be read or written, as the part of a sentence after a colon.
 #[must_use]
-pub fn file(words: Messages, error: &Error) -> String {
+pub fn file(messages: Messages, error: &Error) -> String {
     let key = match error.kind() {
         ErrorKind::NotFound => "file-not-found",
         ErrorKind::PermissionDenied => "file-not-allowed",
@@ -153,16 +153,16 @@ pub fn file(words: Messages, error: &Error) -> String {
         ErrorKind::InvalidInput => "file-not-plain",
         ErrorKind::FileTooLarge => "file-too-large",
         ErrorKind::InvalidFilename => "file-bad-name",
-        _ => return words.with("file-other", [("text", error.to_string().into())]),
+        _ => return messages.with("file-other", [("text", error.to_string().into())]),
     };
-    words.text(key)
+    messages.text(key)
 }
 
-/// A file and what is wrong with it.
+/// Adds the file name to a problem.
 #[must_use]
-pub fn in_file(words: Messages, path: &Path, reason: String) -> String {
+pub fn in_file(messages: Messages, path: &Path, reason: String) -> String {
     let name = path.display().to_string();
-    words.with(
+    messages.with(
         "name-in",
         [("name", name.into()), ("reason", reason.into())],
     )
@@ -173,10 +173,10 @@ mod tests {
     use super::*;
     use crate::Language;
     use papan_rules::Move;
-    use papan_strategies::Table;
+    use papan_strategies::TransitionTable;
 
-    /// Every failure that there is, as the words of a language tell it.
-    fn sentences(words: Messages) -> Vec<String> {
+    /// Returns the messages of all failures in a language.
+    fn sentences(messages: Messages) -> Vec<String> {
         let path = || "a.file".to_owned();
         let lines = [
             ListLine::Messages("papan lookup 1".into()),
@@ -224,7 +224,7 @@ mod tests {
             },
             Unplayable::BrokenTable {
                 path: path(),
-                cause: Table::parse("nonsense").unwrap_err(),
+                cause: TransitionTable::parse("nonsense").unwrap_err(),
             },
             Unplayable::Engine(EngineError::HashTooLarge {
                 asked: 1 << 20,
@@ -255,15 +255,15 @@ mod tests {
             ErrorKind::WouldBlock,
         ];
         let mut all: Vec<String> = (lists.iter().chain(&others))
-            .map(|error| unplayable(words, error))
+            .map(|error| unplayable(messages, error))
             .collect();
-        all.extend(faults.iter().map(|fault| no_answer(words, fault)));
-        all.extend(kinds.map(|kind| file(words, &kind.into())));
+        all.extend(faults.iter().map(|fault| no_answer(messages, fault)));
+        all.extend(kinds.map(|kind| file(messages, &kind.into())));
         all
     }
 
     #[test]
-    fn every_failure_is_told_in_both_languages() {
+    fn every_failure_has_a_message_in_both_languages() {
         let english = sentences(Messages::new(Language::English));
         let indonesian = sentences(Messages::new(Language::Indonesian));
         for (english, indonesian) in english.iter().zip(&indonesian) {

@@ -1,83 +1,90 @@
-//! Files of games that cannot be read or written.
+//! Messages for game files that cannot be read or written.
 
 use crate::{Messages, messages};
 use papan_files::obf::Flaw;
-use papan_files::{Fault, FaultCause, FileError, Format, NoFormat, Right, Unwritable};
+use papan_files::{Expected, FileError, Format, NoFormat, ParseError, ParseErrorKind, Unwritable};
 use papan_rules::{LineErrorCause, Player};
 
-/// Why a file cannot be read or written at all, to be put after a colon.
+/// Returns why a whole file cannot be read or written, as the part of a sentence after a colon.
 #[must_use]
-pub fn file(words: Messages, error: &FileError) -> String {
+pub fn file(messages: Messages, error: &FileError) -> String {
     match error {
-        FileError::NoText(byte) => words.with("file-no-text", [("byte", byte.to_string().into())]),
-        FileError::Empty => words.text("file-empty"),
-        FileError::ReadOnly(format) => read_only(words, *format),
+        FileError::NoText(byte) => {
+            messages.with("file-no-text", [("byte", byte.to_string().into())])
+        }
+        FileError::Empty => messages.text("file-empty"),
+        FileError::ReadOnly(format) => read_only(messages, *format),
         FileError::CannotHold {
             number,
             format,
             what,
-        } => words.with(
+        } => messages.with(
             "file-cannot-hold",
             [
                 ("number", number.to_string().into()),
                 ("format", format.name().into()),
-                ("what", unwritable(words, what).into()),
+                ("what", unwritable(messages, what).into()),
             ],
         ),
     }
 }
 
-fn read_only(words: Messages, format: Format) -> String {
-    words.with("file-reads-only", [("format", format.name().into())])
+fn read_only(messages: Messages, format: Format) -> String {
+    messages.with("file-reads-only", [("format", format.name().into())])
 }
 
-fn unwritable(words: Messages, what: &Unwritable) -> String {
+fn unwritable(messages: Messages, what: &Unwritable) -> String {
     match what {
-        Unwritable::Game(game) => words.with("unwritable-game", [("game", game.clone().into())]),
-        Unwritable::OwnStart => words.text("unwritable-start"),
-        Unwritable::Over => words.text("unwritable-over"),
+        Unwritable::Game(game) => messages.with("unwritable-game", [("game", game.clone().into())]),
+        Unwritable::OwnStart => messages.text("unwritable-start"),
+        Unwritable::Over => messages.text("unwritable-over"),
     }
 }
 
-/// A name that is no kind of file.
+/// Returns the message for an unknown file format.
 #[must_use]
-pub fn no_format(words: Messages, error: &NoFormat) -> String {
-    words.with("file-no-kind", [("text", error.0.clone().into())])
+pub fn no_format(messages: Messages, error: &NoFormat) -> String {
+    messages.with("file-no-kind", [("text", error.0.clone().into())])
 }
 
-/// What is wrong with one game of a file, with its place.
+/// Returns the error of one game in a file, with its place.
 #[must_use]
-pub fn fault(words: Messages, fault: &Fault) -> String {
+pub fn fault(messages: Messages, fault: &ParseError) -> String {
     let reason = match &fault.cause {
-        // Its own words say where, too.
-        FaultCause::Record(error) => return messages::record(words, None, error),
-        FaultCause::Game(error) => messages::game(words, error),
-        FaultCause::Move(error) => messages::line_cause(words, None, &error.word, &error.cause),
-        FaultCause::Position(error) => messages::position(words, error),
-        FaultCause::Obf(error) => flaw(words, &error.flaw),
-        FaultCause::Illegal { mv, why } => {
-            messages::line_cause(words, None, mv, &LineErrorCause::Illegal(*why))
+        // This message has its own place.
+        ParseErrorKind::Record(error) => return messages::record(messages, None, error),
+        ParseErrorKind::Game(error) => messages::game(messages, error),
+        ParseErrorKind::Move(error) => {
+            messages::line_cause(messages, None, &error.word, &error.cause)
         }
-        FaultCause::OutOfTurn { turn } => words.text(match turn {
+        ParseErrorKind::Position(error) => messages::position(messages, error),
+        ParseErrorKind::Obf(error) => flaw(messages, &error.flaw),
+        ParseErrorKind::Illegal { mv, why } => {
+            messages::line_cause(messages, None, mv, &LineErrorCause::Illegal(*why))
+        }
+        ParseErrorKind::OutOfTurn { turn } => messages.text(match turn {
             Player::First => "fault-turn-of-first",
             Player::Second => "fault-turn-of-second",
         }),
-        FaultCause::Expected {
+        ParseErrorKind::Unexpected {
             found: Some(found),
-            right: expected,
-        } => words.with(
+            expected,
+        } => messages.with(
             "fault-expected",
             [
                 ("found", found.clone().into()),
-                ("right", right(words, *expected).into()),
+                ("right", right(messages, *expected).into()),
             ],
         ),
-        FaultCause::Expected {
+        ParseErrorKind::Unexpected {
             found: None,
-            right: expected,
-        } => words.with("fault-missing", [("right", right(words, *expected).into())]),
+            expected,
+        } => messages.with(
+            "fault-missing",
+            [("right", right(messages, *expected).into())],
+        ),
     };
-    words.with(
+    messages.with(
         "fault-at",
         [
             ("line", fault.line.to_string().into()),
@@ -87,29 +94,29 @@ pub fn fault(words: Messages, fault: &Fault) -> String {
     )
 }
 
-fn right(words: Messages, right: Right) -> String {
-    words.text(match right {
-        // What is written down literally is the same in every language.
-        Right::Sign(_) | Right::SgfSize | Right::GgfBoard | Right::PsqHeader => {
+fn right(messages: Messages, right: Expected) -> String {
+    messages.text(match right {
+        // Literal syntax is the same in every language.
+        Expected::Sign(_) | Expected::SgfSize | Expected::GgfBoard | Expected::PsqHeader => {
             return right.to_string();
         }
-        Right::Tree => "right-tree",
-        Right::SgfGame => "right-sgf-game",
-        Right::SgfPoint => "right-sgf-point",
-        Right::GgfSquare => "right-ggf-square",
-        Right::PsqCell => "right-psq-cell",
-        Right::WthorGame => "right-wthor-game",
-        Right::WthorSquare => "right-wthor-square",
+        Expected::Tree => "right-tree",
+        Expected::SgfGame => "right-sgf-game",
+        Expected::SgfPoint => "right-sgf-point",
+        Expected::GgfSquare => "right-ggf-square",
+        Expected::PsqCell => "right-psq-cell",
+        Expected::WthorGame => "right-wthor-game",
+        Expected::WthorSquare => "right-wthor-square",
     })
 }
 
-/// What is wrong with a line of an OBF file.
-fn flaw(words: Messages, flaw: &Flaw) -> String {
-    let with = |key: &str, value: String| words.with(key, [("text", value.into())]);
+/// Returns the error of a line of an OBF file.
+fn flaw(messages: Messages, flaw: &Flaw) -> String {
+    let with = |key: &str, value: String| messages.with(key, [("text", value.into())]);
     match flaw {
         Flaw::Square(found) => with("obf-square", found.to_string()),
         Flaw::Length(found) => with("obf-length", found.to_string()),
-        Flaw::NoSide => words.text("obf-no-side"),
+        Flaw::NoSide => messages.text("obf-no-side"),
         Flaw::Side(found) => with("obf-side", found.clone()),
         Flaw::Over(score) => with("obf-over", format!("{score:+}")),
         Flaw::Score(found) => with("obf-score", found.clone()),
@@ -124,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_is_wrong_with_a_file_is_told_in_both_languages() {
+    fn every_file_error_has_a_message_in_both_languages() {
         let files: [&[u8]; 14] = [
             b"\xff\xfe",
             b"",
@@ -141,9 +148,9 @@ mod tests {
             b"Piskvorky 0x0,\n",
             b"Piskvorky 15x15, 1\n99,1,0\n",
         ];
-        let told = |words: Messages, bytes: &[u8]| match papan_files::read(bytes, None) {
-            Err(error) => file(words, &error),
-            Ok(file) => fault(words, file.faults.first().expect("a fault")),
+        let told = |messages: Messages, bytes: &[u8]| match papan_files::read(bytes, None) {
+            Err(error) => file(messages, &error),
+            Ok(file) => fault(messages, file.faults.first().expect("a fault")),
         };
         for bytes in files {
             let [english, indonesian] = [Language::English, Language::Indonesian]

@@ -1,4 +1,4 @@
-//! Typed errors as sentences for a player.
+//! Localised sentences for typed errors and other values.
 
 mod boards;
 mod failures;
@@ -15,24 +15,24 @@ use papan_strategies::Score;
 
 use crate::{Messages, score};
 
-/// A player's name as the board's pieces have it: X and O, or Black and White.
+/// Returns the name of a side: X or O, Black or White.
 #[must_use]
-pub fn side(words: Messages, pieces: Pieces, player: Player, marks: crate::Marks) -> String {
+pub fn side(messages: Messages, pieces: Pieces, player: Player, marks: crate::Marks) -> String {
     match (pieces, player) {
         (Pieces::Marks, _) => marks.letter(player).to_string(),
-        (Pieces::Discs, Player::First) => words.text("side-first-discs"),
-        (Pieces::Discs, Player::Second) => words.text("side-second-discs"),
+        (Pieces::Discs, Player::First) => messages.text("side-first-discs"),
+        (Pieces::Discs, Player::Second) => messages.text("side-second-discs"),
     }
 }
 
-/// What would be a move of this game.
+/// Describes the notation of a move in this game.
 #[must_use]
-pub fn expected_move(words: Messages, game: &AnyGame) -> String {
+pub fn expected_move(messages: Messages, game: &AnyGame) -> String {
     let last = game.cells();
     let written = game.format_move(Move::on(last - 1));
     let by_number = written.starts_with(|c: char| c.is_ascii_digit());
     match (by_number, game.shape().sides()) {
-        (false, [rows, columns]) => words.with(
+        (false, [rows, columns]) => messages.with(
             "expected-square",
             [
                 ("square", written.into()),
@@ -41,7 +41,7 @@ pub fn expected_move(words: Messages, game: &AnyGame) -> String {
         ),
         (_, [rows, columns]) => {
             let letter = column_name(columns - 1);
-            words.with(
+            messages.with(
                 "expected-number-or-square",
                 [
                     ("last", last.to_string().into()),
@@ -49,16 +49,26 @@ pub fn expected_move(words: Messages, game: &AnyGame) -> String {
                 ],
             )
         }
-        _ => words.with("expected-number", [("last", last.to_string().into())]),
+        _ => messages.with("expected-number", [("last", last.to_string().into())]),
     }
 }
 
-/// Why a text is no move.
+/// Formats a large number in few characters: `950`, `12 k`, `6.8 M`.
 #[must_use]
-pub fn notation(words: Messages, game: &AnyGame, error: &NotationError) -> String {
-    let expected = expected_move(words, game);
+pub fn count(number: u64) -> String {
+    match number {
+        0..10_000 => number.to_string(),
+        10_000..1_000_000 => format!("{} k", number / 1000),
+        _ => format!("{:.1} M", number as f64 / 1e6),
+    }
+}
+
+/// Returns why a text is not a move.
+#[must_use]
+pub fn notation(messages: Messages, game: &AnyGame, error: &NotationError) -> String {
+    let expected = expected_move(messages, game);
     let with = |key: &str, text: &str| {
-        words.with(
+        messages.with(
             key,
             [
                 ("text", text.to_owned().into()),
@@ -67,13 +77,13 @@ pub fn notation(words: Messages, game: &AnyGame, error: &NotationError) -> Strin
         )
     };
     match error {
-        NotationError::Empty => words.text("wrong-empty"),
+        NotationError::Empty => messages.text("wrong-empty"),
         NotationError::NotAMove { text, .. } => with("wrong-not-a-move", text),
         NotationError::OutOfRange { text, .. } => with("wrong-off-board", text),
     }
 }
 
-/// The legal moves, as a person reads them.
+/// Formats the legal moves.
 #[must_use]
 pub fn legal_moves(line: &dyn AnyLine) -> String {
     let game = line.game();
@@ -85,10 +95,10 @@ pub fn legal_moves(line: &dyn AnyLine) -> String {
     moves.join(" ")
 }
 
-/// A move that somebody would play, with what it is worth where that is known.
+/// Formats a hint: a move, with its score if it is known.
 #[must_use]
 pub fn hint(
-    words: Messages,
+    messages: Messages,
     game: &AnyGame,
     strategy: &str,
     mv: Move,
@@ -98,31 +108,31 @@ pub fn hint(
     let strategy = ("strategy", strategy.to_owned().into());
     match worth {
         Some(score) => {
-            let score = score::text(score, words);
-            words.with("hint-scored", [mv, strategy, ("score", score.into())])
+            let score = score::text(score, messages);
+            messages.with("hint-scored", [mv, strategy, ("score", score.into())])
         }
-        None => words.with("hint-guess", [mv, strategy]),
+        None => messages.with("hint-guess", [mv, strategy]),
     }
 }
 
-/// Why a move is illegal here.
+/// Returns why a move is illegal.
 #[must_use]
-pub fn illegal(words: Messages, line: &dyn AnyLine, mv: Move, why: IllegalMove) -> String {
+pub fn illegal(messages: Messages, line: &dyn AnyLine, mv: Move, why: IllegalMove) -> String {
     let text = line.game().show_move(mv);
     match why {
-        IllegalMove::GameOver => words.text("wrong-game-over"),
-        IllegalMove::Occupied => words.with("wrong-occupied", [("move", text.into())]),
-        IllegalMove::FlipsNothing => words.with(
+        IllegalMove::GameOver => messages.text("wrong-game-over"),
+        IllegalMove::Occupied => messages.with("wrong-occupied", [("move", text.into())]),
+        IllegalMove::FlipsNothing => messages.with(
             "wrong-flips-nothing",
             [("move", text.into()), ("moves", legal_moves(line).into())],
         ),
-        IllegalMove::CannotPass => words.text("wrong-cannot-pass"),
-        IllegalMove::MustPass => words.text("wrong-must-pass"),
-        IllegalMove::OffBoard => words.with(
+        IllegalMove::CannotPass => messages.text("wrong-cannot-pass"),
+        IllegalMove::MustPass => messages.text("wrong-must-pass"),
+        IllegalMove::OffBoard => messages.with(
             "wrong-off-board",
             [
                 ("text", text.into()),
-                ("expected", expected_move(words, &line.game()).into()),
+                ("expected", expected_move(messages, &line.game()).into()),
             ],
         ),
     }

@@ -1,30 +1,30 @@
-//! The course of a game as a curve: above the middle the first player is better.
+//! Evaluation graph of a game as SVG; above the middle the first player is ahead.
 
 use std::fmt::Write;
 
 use papan_catalog::AnyGame;
-use papan_rules::{Counted, Player};
+use papan_rules::{Player, ScoreUnit};
 use papan_strategies::Score;
 
-use crate::svg::escaped;
+use crate::svg::escape_xml;
 use crate::{Marks, Messages, messages};
 
-/// A curve to be drawn.
+/// An evaluation graph.
 pub struct Curve<'a> {
-    /// What every position is worth to the first player, as far as it is known.
+    /// Scores of the positions for the first player, as far as they are known.
     pub values: &'a [Option<Score>],
-    /// How many there will be.
+    /// Number of positions, including those not yet analysed.
     pub positions: usize,
-    /// The one that is looked at.
+    /// The current position.
     pub ply: Option<usize>,
-    /// Whether a move was a mistake, first to last.
+    /// Whether each move was a mistake.
     pub mistakes: Vec<bool>,
 }
 
 const WIDTH: f32 = 640.0;
 const HEIGHT: f32 = 200.0;
 
-/// What a drawing that stands alone looks like.
+/// Stylesheet of a standalone drawing.
 const STYLE: &str = ".curve polyline{fill:none;stroke:#1d4ed8;stroke-width:2}\
 .curve circle{fill:#1d4ed8}\
 .curve .middle{stroke:#52606d;stroke-width:1}\
@@ -33,21 +33,23 @@ const STYLE: &str = ".curve polyline{fill:none;stroke:#1d4ed8;stroke-width:2}\
 .curve .touch{fill:none;pointer-events:all}";
 
 impl Curve<'_> {
-    /// The largest value, at the edge of the drawing.
+    /// Returns the value at the upper edge of the drawing.
     fn most(&self) -> f32 {
         let values = self.values.iter().flatten();
         values.fold(1.0_f32, |most, value| most.max(value.balance().abs()))
     }
 
-    /// What is above, what is below, and how far it reaches.
+    /// Returns the legend: which side is above, and the scale.
     #[must_use]
-    pub fn help(&self, words: Messages, game: &AnyGame) -> String {
-        let side = |player| messages::side(words, game.pieces(), player, Marks::default());
-        let key = match game.properties().counted {
-            Counted::Discs => "review-curve-help-discs",
-            Counted::Result => "review-curve-help",
+    pub fn help(&self, messages: Messages, game: &AnyGame) -> String {
+        let side = |player| messages::side(messages, game.pieces(), player, Marks::default());
+        // A graph without points has no scale.
+        let scaled = self.values.iter().any(Option::is_some);
+        let key = match game.properties().score_unit {
+            ScoreUnit::Discs if scaled => "review-curve-help-discs",
+            _ => "review-curve-help",
         };
-        words.with(
+        messages.with(
             key,
             [
                 ("first", side(Player::First).into()),
@@ -57,13 +59,12 @@ impl Curve<'_> {
         )
     }
 
-    /// The curve as part of a page that styles it. Every point leads to its position;
-    /// mistakes are crossed. All of it is in the table as well, so that nobody needs to
-    /// see it.
+    /// Draws the graph for a page with its own stylesheet. Every point links to its position, and
+    /// mistakes are crossed. It is hidden from screen readers, because the table has the same numbers.
     #[must_use]
     pub fn draw(&self, at: impl Fn(usize) -> String) -> String {
         let (points, dots) = self.points(|ply, sign, stripe| {
-            let link = escaped(&at(ply));
+            let link = escape_xml(&at(ply));
             format!(r#"<a href="{link}" tabindex="-1">{sign}{stripe}</a>"#)
         });
         format!(
@@ -74,7 +75,7 @@ impl Curve<'_> {
         )
     }
 
-    /// The curve as a file of its own.
+    /// Draws the graph as a standalone file.
     #[must_use]
     pub fn svg(&self, title: &str) -> String {
         let (points, dots) = self.points(|_, sign, _| sign.to_owned());
@@ -85,17 +86,17 @@ impl Curve<'_> {
              <title>{}</title>\n<style>{STYLE}</style>\n\
              <rect x=\"-10\" y=\"-10\" width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n\
              {}<polyline points=\"{points}\"/>{dots}\n</svg>\n",
-            escaped(title),
+            escape_xml(title),
             self.frame(),
         )
     }
 
-    /// How the page that stands alone styles the curve.
+    /// Returns the stylesheet of a standalone page.
     pub(super) const fn style() -> &'static str {
         STYLE
     }
 
-    /// The middle, and the place that is looked at.
+    /// Draws the middle line and the current position.
     fn frame(&self) -> String {
         let middle = HEIGHT / 2.0;
         let mut frame =
@@ -115,8 +116,8 @@ impl Curve<'_> {
         WIDTH / (self.positions.max(2) - 1) as f32
     }
 
-    /// The points of the line, and a sign for each with a stripe as high as the drawing,
-    /// which is easier to touch.
+    /// Returns the points of the line, and a mark for each with a full-height stripe as a larger touch
+    /// target.
     fn points(&self, sign: impl Fn(usize, &str, &str) -> String) -> (String, String) {
         let (most, step) = (self.most(), self.step());
         let (mut points, mut dots) = (String::new(), String::new());
@@ -127,12 +128,11 @@ impl Curve<'_> {
             let _ = write!(points, "{x:.1},{y:.1} ");
             let before = ply.checked_sub(1);
             let mistake = before.is_some_and(|index| self.mistakes.get(index) == Some(&true));
-            let dot = match mistake {
-                true => {
-                    let (x, y) = (x - 6.0, y - 6.0);
-                    format!(r#"<path class="mistake" d="M{x:.1} {y:.1}l12 12m0-12l-12 12"/>"#)
-                }
-                false => format!(r#"<circle cx="{x:.1}" cy="{y:.1}" r="4"/>"#),
+            let dot = if mistake {
+                let (x, y) = (x - 6.0, y - 6.0);
+                format!(r#"<path class="mistake" d="M{x:.1} {y:.1}l12 12m0-12l-12 12"/>"#)
+            } else {
+                format!(r#"<circle cx="{x:.1}" cy="{y:.1}" r="4"/>"#)
             };
             let stripe = format!(
                 r#"<rect class="touch" x="{:.1}" y="-10" width="{step:.1}" height="{}"/>"#,
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_unknown_has_no_point_and_a_mistake_is_a_cross() {
+    fn unknown_scores_have_no_point_and_mistakes_a_cross() {
         let values = [Some(Score::result(0)), None, Some(Score::result(-1))];
         let curve = Curve {
             values: &values,

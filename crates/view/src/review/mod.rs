@@ -1,4 +1,4 @@
-//! A reviewed game as people see it: a table, a curve, a page to walk through.
+//! Presentation of a game review: a text table, an evaluation graph, an HTML page.
 
 mod curve;
 mod page;
@@ -11,32 +11,36 @@ pub use text::{text, value_text};
 use std::time::Duration;
 
 use papan_catalog::review::{Judgement, judgements, values};
-use papan_catalog::{AnyLine, review::Insight};
-use papan_rules::{Counted, Player};
+use papan_catalog::{AnyLine, review::PositionAnalysis};
+use papan_rules::{Player, ScoreUnit};
 use papan_strategies::Score;
 
 use crate::{Marks, Messages, messages};
 
-/// A game with what a strategy says of it.
+/// A reviewed game.
 pub struct GameReview<'a> {
     /// The game.
     pub line: &'a dyn AnyLine,
     /// Its players, as far as they are known.
     pub players: [String; 2],
-    /// Who was asked.
+    /// The strategy that analysed it.
     pub strategy: String,
-    /// How long it took.
+    /// The time it took.
     pub elapsed: Duration,
-    /// What is said of every move.
+    /// The judgement of every move.
     pub judgements: Vec<Judgement>,
-    /// What every position is worth to the first player.
+    /// The score of every position for the first player.
     pub values: Vec<Option<Score>>,
 }
 
 impl<'a> GameReview<'a> {
-    /// A line of play with what was found out about its positions, first to last.
+    /// Creates a review from a line of play and the analyses of its positions.
     #[must_use]
-    pub fn new(line: &'a dyn AnyLine, strategy: String, insights: &[Option<Insight>]) -> Self {
+    pub fn new(
+        line: &'a dyn AnyLine,
+        strategy: String,
+        insights: &[Option<PositionAnalysis>],
+    ) -> Self {
         Self {
             players: Default::default(),
             strategy,
@@ -47,7 +51,7 @@ impl<'a> GameReview<'a> {
         }
     }
 
-    /// The curve of the game, looked at after `ply` moves.
+    /// Returns the evaluation graph, with the position after `ply` moves as the current one.
     #[must_use]
     pub fn curve(&self, ply: Option<usize>) -> Curve<'_> {
         Curve {
@@ -58,21 +62,21 @@ impl<'a> GameReview<'a> {
         }
     }
 
-    /// How many mistakes each side made, and what they cost where that can be added.
+    /// Returns the number of mistakes of each side, and their total cost in discs.
     #[must_use]
-    pub fn sides(&self, words: Messages) -> Vec<String> {
+    pub fn sides(&self, messages: Messages) -> Vec<String> {
         let game = self.line.game();
         let of = |player: Player| {
             let mine = self.judgements.iter();
             let mine =
                 mine.filter(move |judgement| judgement.player == player && judgement.mistake);
-            let side = messages::side(words, game.pieces(), player, Marks::default());
+            let side = messages::side(messages, game.pieces(), player, Marks::default());
             let lost: f32 = mine.clone().filter_map(|judgement| judgement.loss).sum();
-            let key = match game.properties().counted {
-                Counted::Discs => "review-side-discs",
-                Counted::Result => "review-side",
+            let key = match game.properties().score_unit {
+                ScoreUnit::Discs => "review-side-discs",
+                ScoreUnit::Result => "review-side",
             };
-            words.with(
+            messages.with(
                 key,
                 [
                     ("side", side.into()),
@@ -84,10 +88,9 @@ impl<'a> GameReview<'a> {
         Player::BOTH.map(of).into()
     }
 
-    /// What is said of a move in as few words as there are, for a column: `good`, `−4`;
-    /// nothing where nothing is known.
+    /// Returns the judgement of a move for a table column: `good`, `−4`, or nothing if unknown.
     #[must_use]
-    pub fn short(&self, judgement: &Judgement, words: Messages) -> String {
+    pub fn short(&self, judgement: &Judgement, messages: Messages) -> String {
         let game = self.line.game();
         let (Some(loss), Some(before), Some(after)) =
             (judgement.loss, judgement.before, judgement.after)
@@ -95,50 +98,50 @@ impl<'a> GameReview<'a> {
             return String::new();
         };
         match judgement.mistake {
-            false => words.text("review-good-move"),
-            true if game.properties().counted.is_discs() => format!("−{}", lost_text(loss)),
+            false => messages.text("review-good-move"),
+            true if game.properties().score_unit.is_discs() => format!("−{}", lost_text(loss)),
             true => {
                 let for_first = |score: Score| match judgement.player {
                     Player::First => score,
                     Player::Second => score.turned(),
                 };
-                let text = |score| value_text(words, &game, for_first(score));
+                let text = |score| value_text(messages, &game, for_first(score));
                 format!("{} → {}", text(before), text(after))
             }
         }
     }
 
-    /// What is said of a move in a few words; nothing where nothing is known.
+    /// Returns the judgement of a move in a few words, or nothing if unknown.
     #[must_use]
-    pub fn said(&self, judgement: &Judgement, words: Messages) -> String {
+    pub fn said(&self, judgement: &Judgement, messages: Messages) -> String {
         match judgement.loss.filter(|_| judgement.mistake) {
-            None => self.short(judgement, words),
-            Some(loss) if self.line.game().properties().counted.is_discs() => {
-                words.with("review-mistake", [("lost", lost_text(loss).into())])
+            None => self.short(judgement, messages),
+            Some(loss) if self.line.game().properties().score_unit.is_discs() => {
+                messages.with("review-mistake", [("lost", lost_text(loss).into())])
             }
             Some(_) => {
-                let turn = self.short(judgement, words);
-                words.with("review-mistake-turn", [("turn", turn.into())])
+                let turn = self.short(judgement, messages);
+                messages.with("review-mistake-turn", [("turn", turn.into())])
             }
         }
     }
 
-    /// A move and what is said of it, in a sentence.
+    /// Returns a move with its judgement as a sentence.
     #[must_use]
-    pub fn sentence(&self, number: usize, words: Messages) -> String {
+    pub fn sentence(&self, number: usize, messages: Messages) -> String {
         let Some(judgement) = self.judgements.get(number.wrapping_sub(1)) else {
             return String::new();
         };
         let game = self.line.game();
-        let said = self.said(judgement, words);
+        let said = self.said(judgement, messages);
         let better = judgement.better().map(|best| game.show_move(best));
         let key = match (&better, said.as_str()) {
             (_, "") => "review-move",
             (None, _) => "review-judged",
             (Some(_), _) => "review-better",
         };
-        let side = messages::side(words, game.pieces(), judgement.player, Marks::default());
-        words.with(
+        let side = messages::side(messages, game.pieces(), judgement.player, Marks::default());
+        messages.with(
             key,
             [
                 ("number", number.to_string().into()),
@@ -151,11 +154,12 @@ impl<'a> GameReview<'a> {
     }
 }
 
-/// What a move cost: whole, or to a tenth.
+/// Formats a loss: whole, or to a tenth.
 #[must_use]
 pub(crate) fn lost_text(loss: f32) -> String {
-    match (loss * 10.0).round() % 10.0 == 0.0 {
-        true => format!("{loss:.0}"),
-        false => format!("{loss:.1}"),
+    if (loss * 10.0).round() % 10.0 == 0.0 {
+        format!("{loss:.0}")
+    } else {
+        format!("{loss:.1}")
     }
 }

@@ -1,5 +1,5 @@
-//! A review as one HTML file that needs nothing else: the board, the curve, the moves to
-//! walk through. It walks by links, so that it is whole without scripts.
+//! Game review as one self-contained HTML file: board, evaluation graph and moves. Navigation uses
+//! links, so that it works without scripts.
 
 use std::fmt::Write as _;
 
@@ -7,59 +7,63 @@ use papan_rules::Player;
 
 use super::text::worth;
 use super::{Curve, GameReview, lost_text};
-use crate::svg::escaped;
+use crate::svg::escape_xml;
 use crate::svg_board::{self, DrawOptions, Layout};
 use crate::{BoardView, CellView, Marks, Messages, messages};
 
 const STYLE: &str = include_str!("../../assets/review.css");
 const SCRIPT: &str = include_str!("../../assets/review.js");
 
-/// The page.
+/// Returns the page.
 #[must_use]
-pub fn html(review: &GameReview<'_>, words: Messages) -> String {
+pub fn html(review: &GameReview<'_>, messages: Messages) -> String {
     let game = review.line.game();
-    let title = format!("{}: {}", words.text("review-title"), game.name());
-    let language = words.language().code();
+    let title = format!("{}: {}", messages.text("review-title"), game.name());
+    let language = messages.language().code();
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"{language}\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{}</title>\n<style>\n{STYLE}{}\n</style>\n</head>\n<body>\n<h1>{0}</h1>\n",
-        escaped(&title),
+        escape_xml(&title),
         Curve::style(),
     );
-    for line in about(review, words) {
-        let _ = writeln!(page, "<p>{}</p>", escaped(&line));
+    for line in about(review, messages) {
+        let _ = writeln!(page, "<p>{}</p>", escape_xml(&line));
     }
     page += "<main>\n<div>\n";
-    page += &boards(review, words);
+    page += &boards(review, messages);
     let _ = write!(
         page,
         "</div>\n<div>\n{}\n<p><small>{}</small></p>\n{}</div>\n</main>\n",
         review.curve(None).draw(|ply| format!("#p{ply}")),
-        escaped(&review.curve(None).help(words, &game)),
-        table(review, words)
+        escape_xml(&review.curve(None).help(messages, &game)),
+        table(review, messages)
     );
     let _ = write!(page, "<script>\n{SCRIPT}</script>\n</body>\n</html>\n");
     page
 }
 
-/// Who played, what it is called, who looked at it, and what each side lost.
-fn about(review: &GameReview<'_>, words: Messages) -> Vec<String> {
+/// Returns the players, the opening, the reviewing strategy and the mistakes of each side.
+fn about(review: &GameReview<'_>, messages: Messages) -> Vec<String> {
     let mut lines = Vec::new();
     if review.players.iter().any(|name| !name.is_empty()) {
         lines.push(format!("{} - {}", review.players[0], review.players[1]));
     }
     if let Some(opening) = papan_catalog::opening(review.line) {
-        lines.push(words.with("opening", [("name", opening.into())]));
+        lines.push(messages.with("opening", [("name", opening.into())]));
     }
-    lines.push(format!("{} {}.", words.text("review-by"), review.strategy));
-    lines.extend(review.sides(words));
+    lines.push(format!(
+        "{} {}.",
+        messages.text("review-by"),
+        review.strategy
+    ));
+    lines.extend(review.sides(messages));
     lines
 }
 
-/// A section for each position, one of which is seen at a time. What all boards share is
-/// drawn once.
-fn boards(review: &GameReview<'_>, words: Messages) -> String {
+/// Draws a section for each position, of which one is visible at a time. Shared parts are SVG
+/// symbols.
+fn boards(review: &GameReview<'_>, messages: Messages) -> String {
     let mut line = review.line.clone_line();
     while line.undo().is_some() {}
     let mut view = BoardView::of(&*line);
@@ -72,15 +76,15 @@ fn boards(review: &GameReview<'_>, words: Messages) -> String {
     for ply in 0..=last {
         let view = BoardView::of(&*line);
         let sentence = match ply {
-            0 => words.text("review-start"),
-            ply => review.sentence(ply, words),
+            0 => messages.text("review-start"),
+            ply => review.sentence(ply, messages),
         };
         let _ = write!(
             out,
             "<section id=\"p{ply}\">\n<p>{}</p>\n{}\n<nav>{}</nav>\n</section>\n",
-            escaped(&sentence),
+            escape_xml(&sentence),
             board(review, &view, &layout, ply, &sentence),
-            walk(ply, last, words)
+            walk(ply, last, messages)
         );
         if let Some(&mv) = review.line.moves().get(ply)
             && line.play(mv).is_err()
@@ -91,14 +95,14 @@ fn boards(review: &GameReview<'_>, words: Messages) -> String {
     out
 }
 
-/// The empty board, the pieces and the marks, to be used by every position.
+/// Defines the empty board, the pieces and the marks as symbols.
 fn symbols(empty: &BoardView, layout: &Layout) -> String {
-    let look = DrawOptions::default();
+    let options = DrawOptions::default();
     let mut out = String::from("<svg width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>");
     let _ = write!(
         out,
         r#"<g id="board">{}</g>"#,
-        svg_board::cells(empty, layout, &look)
+        svg_board::cells(empty, layout, &options)
     );
     for (id, player, last) in [
         ("first", Player::First, false),
@@ -112,7 +116,7 @@ fn symbols(empty: &BoardView, layout: &Layout) -> String {
             ..CellView::default()
         };
         let mut piece = String::new();
-        svg_board::piece(&mut piece, empty.pieces, player, &cell, &look);
+        svg_board::piece(&mut piece, empty.pieces, player, &cell, &options);
         let _ = write!(out, r#"<g id="{id}">{piece}</g>"#);
     }
     out += r##"<g id="better"><rect x="8" y="8" width="84" height="84" rx="10" fill="#fde68a" stroke="#92400e" stroke-width="5"/><path d="M28 52l16 18 30-40" fill="none" stroke="#92400e" stroke-width="9"/></g>"##;
@@ -131,7 +135,7 @@ fn board(
         r##"<svg class="board" viewBox="0 0 {} {}" role="img"><title>{}</title><use href="#board"/>"##,
         layout.width,
         layout.height,
-        escaped(title)
+        escape_xml(title)
     );
     let mut put = |id: &str, cell: usize| {
         let (x, y) = layout.corners[cell];
@@ -153,8 +157,8 @@ fn board(
     svg + "</svg>"
 }
 
-/// The links from one position to others.
-fn walk(ply: usize, last: usize, words: Messages) -> String {
+/// Returns the navigation links of a position.
+fn walk(ply: usize, last: usize, messages: Messages) -> String {
     let steps = [
         ("«", "web-walk-start", 0),
         ("‹", "web-walk-back", ply.saturating_sub(1)),
@@ -162,13 +166,13 @@ fn walk(ply: usize, last: usize, words: Messages) -> String {
         ("»", "web-walk-end", last),
     ];
     let link = |(sign, key, to): (&str, &str, usize)| {
-        let label = escaped(&words.text(key));
+        let label = escape_xml(&messages.text(key));
         format!("<a href=\"#p{to}\" title=\"{label}\" aria-label=\"{label}\">{sign}</a>")
     };
     steps.map(link).join(" ")
 }
 
-fn table(review: &GameReview<'_>, words: Messages) -> String {
+fn table(review: &GameReview<'_>, messages: Messages) -> String {
     let game = review.line.game();
     let heads = [
         ("review-column-move", " class=\"text\""),
@@ -180,7 +184,7 @@ fn table(review: &GameReview<'_>, words: Messages) -> String {
     .map(|(key, class)| {
         format!(
             "<th scope=\"col\"{class}>{}</th>",
-            escaped(&words.text(key))
+            escape_xml(&messages.text(key))
         )
     });
     let mut out = format!(
@@ -193,16 +197,16 @@ fn table(review: &GameReview<'_>, words: Messages) -> String {
             (_, true) => " class=\"mistake\"",
             _ => "",
         };
-        let side = messages::side(words, game.pieces(), judgement.player, Marks::default());
+        let side = messages::side(messages, game.pieces(), judgement.player, Marks::default());
         let value = review.values.get(number).copied().flatten();
         let value = value.map_or_else(String::new, |value| worth(value, false));
         let loss = judgement
             .loss
             .filter(|loss| *loss > 0.0 && judgement.mistake);
-        let loss = loss.filter(|_| game.properties().counted.is_discs());
+        let loss = loss.filter(|_| game.properties().score_unit.is_discs());
         let said = match (judgement.turning, judgement.mistake) {
-            (true, _) => words.text("review-turning"),
-            (false, true) => words.text("review-a-mistake"),
+            (true, _) => messages.text("review-turning"),
+            (false, true) => messages.text("review-a-mistake"),
             _ => String::new(),
         };
         let better = judgement.better().map(|_| game.show_moves(&judgement.pv));
@@ -210,12 +214,12 @@ fn table(review: &GameReview<'_>, words: Messages) -> String {
             out,
             "<tr{class}><td>{number}</td><th scope=\"row\">{} <a href=\"#p{number}\">{}</a></th>\
              <td>{}</td><td>{}</td><td class=\"text\">{}</td><td class=\"text\">{}</td></tr>",
-            escaped(&side),
-            escaped(&game.show_move(judgement.mv)),
-            escaped(&value),
+            escape_xml(&side),
+            escape_xml(&game.show_move(judgement.mv)),
+            escape_xml(&value),
             loss.map_or_else(String::new, lost_text),
-            escaped(&said),
-            escaped(&better.unwrap_or_default()),
+            escape_xml(&said),
+            escape_xml(&better.unwrap_or_default()),
         );
     }
     out + "</tbody>\n</table>\n"

@@ -1,4 +1,4 @@
-//! A review as a table for a terminal.
+//! Game review as a text table.
 
 use papan_catalog::AnyGame;
 use papan_catalog::review::Judgement;
@@ -8,14 +8,14 @@ use papan_strategies::{Bound, Score, Unit};
 use super::{GameReview, lost_text};
 use crate::{Marks, Messages, messages, score};
 
-/// Moves of a better line that are shown.
+/// Number of moves shown of a better line.
 const SHOWN: usize = 8;
 
-/// The review: who was asked, the opening, a row for each move, what each side lost.
+/// Formats a review: heading, opening, a row for each move, and the mistakes of each side.
 #[must_use]
-pub fn text(review: &GameReview<'_>, words: Messages, ascii: bool) -> String {
+pub fn text(review: &GameReview<'_>, messages: Messages, ascii: bool) -> String {
     let game = review.line.game();
-    let mut text = heading(review, words) + "\n\n";
+    let mut text = heading(review, messages) + "\n\n";
     let header = [
         "#",
         "review-column-move",
@@ -32,27 +32,27 @@ pub fn text(review: &GameReview<'_>, words: Messages, ascii: bool) -> String {
         if *key == "#" {
             "#".into()
         } else {
-            words.text(key)
+            messages.text(key)
         }
     });
     let mut rows = vec![header.collect::<Vec<String>>()];
     for (number, judgement) in (1..).zip(&review.judgements) {
-        rows.push(row(&game, number, judgement, words, ascii));
+        rows.push(row(&game, number, judgement, messages, ascii));
     }
     for line in aligned(&rows) {
         text += &line;
         text.push('\n');
     }
     text.push('\n');
-    for side in review.sides(words) {
+    for side in review.sides(messages) {
         text += &side;
         text.push('\n');
     }
     text
 }
 
-fn heading(review: &GameReview<'_>, words: Messages) -> String {
-    let mut heading = words.with(
+fn heading(review: &GameReview<'_>, messages: Messages) -> String {
+    let mut heading = messages.with(
         "review-heading",
         [
             ("game", review.line.game().name().into()),
@@ -64,7 +64,7 @@ fn heading(review: &GameReview<'_>, words: Messages) -> String {
     }
     if let Some(opening) = papan_catalog::opening(review.line) {
         heading.push('\n');
-        heading += &words.with("opening", [("name", opening.into())]);
+        heading += &messages.with("opening", [("name", opening.into())]);
     }
     heading
 }
@@ -73,14 +73,14 @@ fn row(
     game: &AnyGame,
     number: usize,
     judgement: &Judgement,
-    words: Messages,
+    messages: Messages,
     ascii: bool,
 ) -> Vec<String> {
-    let side = messages::side(words, game.pieces(), judgement.player, Marks::default());
+    let side = messages::side(messages, game.pieces(), judgement.player, Marks::default());
     let worth = |score: Option<Score>| score.map_or_else(String::new, |s| worth(s, ascii));
     let said = match (judgement.turning, judgement.mistake) {
-        (true, _) => words.text("review-turning"),
-        (false, true) => words.text("review-a-mistake"),
+        (true, _) => messages.text("review-turning"),
+        (false, true) => messages.text("review-a-mistake"),
         _ => String::new(),
     };
     let better = match judgement.better() {
@@ -90,7 +90,7 @@ fn row(
     };
     let loss = judgement
         .loss
-        .filter(|loss| *loss > 0.0 && game.properties().counted.is_discs());
+        .filter(|loss| *loss > 0.0 && game.properties().score_unit.is_discs());
     vec![
         number.to_string(),
         format!("{side} {}", game.show_move(judgement.mv)),
@@ -102,7 +102,7 @@ fn row(
     ]
 }
 
-/// A score in a few characters; one that is only believed says so.
+/// Formats a score in a few characters; `~` marks an estimate.
 pub(super) fn worth(score: Score, ascii: bool) -> String {
     let short = score::short(score, ascii);
     match (score.bound(), score.unit()) {
@@ -111,7 +111,7 @@ pub(super) fn worth(score: Score, ascii: bool) -> String {
     }
 }
 
-/// Columns: text to the left, numbers to the right, nothing at the end of a line.
+/// Aligns columns: text to the left, numbers to the right, no trailing spaces.
 fn aligned(rows: &[Vec<String>]) -> Vec<String> {
     const RIGHT: [bool; 7] = [true, false, true, true, true, false, false];
     let width = |column: usize| {
@@ -119,9 +119,12 @@ fn aligned(rows: &[Vec<String>]) -> Vec<String> {
         cells.max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..RIGHT.len()).map(width).collect();
-    let cell = |(column, text): (usize, &String)| match RIGHT[column] {
-        true => format!("{text:>0$}", widths[column]),
-        false => format!("{text:<0$}", widths[column]),
+    let cell = |(column, text): (usize, &String)| {
+        if RIGHT[column] {
+            format!("{text:>0$}", widths[column])
+        } else {
+            format!("{text:<0$}", widths[column])
+        }
     };
     let line = |row: &Vec<String>| {
         let cells: Vec<String> = row.iter().enumerate().map(cell).collect();
@@ -130,18 +133,17 @@ fn aligned(rows: &[Vec<String>]) -> Vec<String> {
     rows.iter().map(line).collect()
 }
 
-/// A value for the first player in words where it is certain: who wins. Discs are
-/// counted instead.
+/// Formats a value for the first player; a proved result names the winner unless discs are counted.
 #[must_use]
-pub fn value_text(words: Messages, game: &AnyGame, score: Score) -> String {
+pub fn value_text(messages: Messages, game: &AnyGame, score: Score) -> String {
     let wins = |player| {
-        let side = messages::side(words, game.pieces(), player, Marks::default());
-        words.with("review-wins", [("side", side.into())])
+        let side = messages::side(messages, game.pieces(), player, Marks::default());
+        messages.with("review-wins", [("side", side.into())])
     };
     match (score.unit(), score.proven()) {
         (Unit::Result, Some(1)) => wins(Player::First),
         (Unit::Result, Some(-1)) => wins(Player::Second),
-        (Unit::Result, _) => score::text(score, words),
+        (Unit::Result, _) => score::text(score, messages),
         _ => score::short(score, false),
     }
 }

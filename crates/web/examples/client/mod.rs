@@ -88,8 +88,8 @@ impl Client {
     }
 
     /// Begins a game, and gives its address.
-    pub(crate) async fn new_game(&mut self, wish: &Value) -> Result<String, Failure> {
-        let (status, made) = self.json("POST", "/games", wish).await?;
+    pub(crate) async fn new_game(&mut self, new_game: &Value) -> Result<String, Failure> {
+        let (status, made) = self.json("POST", "/games", new_game).await?;
         match made["id"].as_str() {
             Some(id) => Ok(format!("/games/{id}")),
             None => Err(format!("{status}: {made}").into()),

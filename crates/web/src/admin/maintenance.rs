@@ -1,88 +1,72 @@
-//! What has to be done from time to time: calling time, noting that the server is
-//! up, forgetting what is old.
+//! Periodic tasks: heartbeat, clock timeouts, expiry of games and caches.
 
-use std::sync::Arc;
+use std::time::Duration;
 
-use crate::game::event::Event;
-use crate::game::live_game::LiveGame;
-use crate::http::rejection::Rejection;
-use crate::state::{AppState, RateLimits};
+use crate::state::AppState;
 
-/// Proofs and reviews that are kept; the oldest go first.
-const STUDIES: u32 = 2000;
+/// Interval between two heartbeats.
+const HEARTBEAT: Duration = Duration::from_secs(5);
+/// Interval between two checks for lost clocks.
+const FLAG_TIMEOUTS: Duration = Duration::from_millis(250);
+/// Interval between two expiry runs.
+const EXPIRE: Duration = Duration::from_secs(60);
+/// Games without events for this long leave the memory, in milliseconds.
+const IDLE: i64 = 10 * 60 * 1000;
+/// Maximum number of stored reviews, proofs and puzzles.
+const MAX_STORED_ANALYSES: u32 = 2000;
 
 impl AppState {
-    /// Ends a game whose player to move has no time left.
-    pub(crate) async fn call_time(self: &Arc<Self>, room: &Arc<LiveGame>) -> Result<(), Rejection> {
-        let live = room.live();
-        match (&live.clock, live.turn()) {
-            (Some(clock), Some(turn)) if self.running(&live) > clock.left[turn.index()] => {
-                let event = Event::TimedOut { by: turn.into() };
-                self.add(room, live.version, event, None).await
+    /// Runs the periodic tasks until the future is dropped.
+    pub(crate) async fn run_maintenance(self) {
+        let mut heartbeat = tokio::time::interval(HEARTBEAT);
+        let mut timeouts = tokio::time::interval(FLAG_TIMEOUTS);
+        let mut expire = tokio::time::interval(EXPIRE);
+        loop {
+            tokio::select! {
+                _ = heartbeat.tick() => self.heartbeat().await,
+                _ = timeouts.tick() => self.flag_timeouts().await,
+                _ = expire.tick() => self.expire().await,
             }
-            _ => Ok(()),
+        }
+    }
+
+    /// Records that the server is up.
+    pub async fn heartbeat(&self) {
+        let run = self.commands.uptime.extend(self.clock.unix_millis());
+        if let Err(error) = self.store.beat(run).await {
+            tracing::error!(%error, "cannot record the heartbeat");
         }
     }
 
     /// Ends games whose player to move has no time left.
-    pub async fn sweep(self: &Arc<Self>) {
-        let rooms: Vec<Arc<LiveGame>> = {
-            let rooms = self.rooms.lock().expect("no panic inside");
-            rooms.values().cloned().collect()
-        };
-        for room in rooms {
-            if room.live().clock.is_some() && self.call_time(&room).await.is_err() {
-                tracing::error!("a game could not be ended by its clock");
+    pub async fn flag_timeouts(&self) {
+        for game in self.games.all() {
+            if game.state().clock.is_some()
+                && let Err(error) = self.commands.claim_timeout(&game).await
+            {
+                tracing::error!(%error, "cannot end a game on time");
             }
         }
     }
 
-    /// Notes that the server is up.
-    pub async fn beat(&self) {
-        let run = {
-            let mut runs = self.runs.write().expect("no panic inside");
-            let last = runs.last_mut().expect("the present run is there");
-            last.alive_at = self.date();
-            *last
-        };
-        if let Err(error) = self.store.beat(run).await {
-            tracing::error!(%error, "the store failed");
-        }
-    }
-
-    /// Forgets unfinished games in which nothing happened for long and studies that
-    /// are old or many, and addresses that stay away, and leaves rooms that nobody
-    /// looks at.
-    pub async fn forget(&self) {
-        let before = self.date() - self.settings.expire_after.as_millis() as i64;
+    /// Deletes expired games and analyses, and drops idle games and buckets from memory.
+    pub async fn expire(&self) {
+        let now = self.clock.unix_millis();
+        let before = now - self.settings.expire_after.as_millis() as i64;
         match self.store.expire(before).await {
-            Ok(gone) => {
-                self.leave_rooms(&gone);
-                self.metrics.expired.add(gone.len() as u64);
+            Ok(ids) => {
+                self.games.evict(&ids);
+                self.metrics.games_expired(ids.len());
             }
-            Err(error) => tracing::error!(%error, "the store failed"),
+            Err(error) => tracing::error!(%error, "cannot expire games"),
         }
-        if let Err(error) = self.store.forget_studies(before, STUDIES).await {
-            tracing::error!(%error, "the store failed");
+        if let Err(error) = self.store.forget_studies(before, MAX_STORED_ANALYSES).await {
+            tracing::error!(%error, "cannot expire analyses");
         }
-        if let Some(workers) = &self.workers
-            && let Err(error) = workers.forget().await
-        {
-            tracing::error!(%error, "the queue failed");
+        if let Some(remote) = &self.remote {
+            remote.delete_old().await;
         }
-        let now = self.now();
-        let RateLimits {
-            pages,
-            changes,
-            studies,
-            ..
-        } = &self.gates;
-        for rate in [pages, changes, studies] {
-            rate.forget(now);
-        }
-        let mut rooms = self.rooms.lock().expect("no panic inside");
-        let quiet = self.date() - 10 * 60 * 1000;
-        // A room that somebody holds may be about to change.
-        rooms.retain(|_, room| Arc::strong_count(room) > 1 || room.live().at > quiet);
+        self.limits.evict_idle(self.clock.now());
+        self.games.evict_idle(now - IDLE);
     }
 }

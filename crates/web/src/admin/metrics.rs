@@ -1,147 +1,190 @@
-//! What is counted, in the text form of Prometheus.
+//! Metrics in the OpenMetrics text format, for Prometheus.
 
-use std::fmt::Write;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::Registry;
+
 use crate::game::event::Event;
-use crate::state::AppState;
 
-/// A number that only grows.
-#[derive(Debug, Default)]
-pub(crate) struct Counter(AtomicU64);
+/// Media type of the exposition.
+pub(crate) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-impl Counter {
-    /// Adds to it.
-    pub(crate) fn add(&self, more: u64) {
-        self.0.fetch_add(more, Ordering::Relaxed);
-    }
+/// Upper bounds of the response time histogram, in seconds.
+const BUCKETS: [f64; 10] = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0];
 
-    /// What it has come to.
-    #[must_use]
-    pub(crate) fn value(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
-    }
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct StatusClass {
+    class: &'static str,
 }
 
-/// Upper bounds of the histogram, in milliseconds.
-const BOUNDS: [u64; 10] = [1, 2, 5, 10, 25, 50, 100, 250, 1000, 5000];
+/// Status classes by first digit.
+const CLASSES: [&str; 5] = ["1xx", "2xx", "3xx", "4xx", "5xx"];
 
-/// What is counted.
-#[derive(Debug, Default)]
+/// Values that are read when metrics are scraped.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Gauges {
+    /// Games in memory.
+    pub(crate) games: usize,
+    /// Open event streams.
+    pub(crate) streams: usize,
+    /// Open connections.
+    pub(crate) connections: usize,
+    /// Queued moves and analyses.
+    pub(crate) queued: [usize; 2],
+}
+
+/// All metrics.
 pub(crate) struct Metrics {
-    /// Games that began.
-    pub games: Counter,
-    /// Moves that were made.
-    pub moves: Counter,
-    /// Events of any kind.
-    pub events: Counter,
-    /// Games that were forgotten.
-    pub expired: Counter,
-    /// Responses by the first digit of their status, from 1 to 5.
-    responses: [Counter; 5],
-    durations: [Counter; BOUNDS.len() + 1],
-    microseconds: Counter,
+    registry: Registry,
+    games: Counter,
+    moves: Counter,
+    events: Counter,
+    expired: Counter,
+    responses: Family<StatusClass, Counter>,
+    response_seconds: Histogram,
+    live_games: Gauge<u64, AtomicU64>,
+    streams: Gauge<u64, AtomicU64>,
+    connections: Gauge<u64, AtomicU64>,
+    moves_waiting: Gauge<u64, AtomicU64>,
+    analyses_waiting: Gauge<u64, AtomicU64>,
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        let mut metrics = Self {
+            registry: Registry::with_prefix("papan"),
+            games: Counter::default(),
+            moves: Counter::default(),
+            events: Counter::default(),
+            expired: Counter::default(),
+            responses: Family::default(),
+            response_seconds: Histogram::new(BUCKETS),
+            live_games: Gauge::default(),
+            streams: Gauge::default(),
+            connections: Gauge::default(),
+            moves_waiting: Gauge::default(),
+            analyses_waiting: Gauge::default(),
+        };
+        let registry = &mut metrics.registry;
+        registry.register("games", "Games created", metrics.games.clone());
+        registry.register("moves", "Moves made", metrics.moves.clone());
+        registry.register("events", "Events of games", metrics.events.clone());
+        registry.register("games_expired", "Games expired", metrics.expired.clone());
+        registry.register("rooms", "Games in memory", metrics.live_games.clone());
+        registry.register("streams", "Open event streams", metrics.streams.clone());
+        registry.register(
+            "connections",
+            "Open connections",
+            metrics.connections.clone(),
+        );
+        registry.register(
+            "engine_moves_waiting",
+            "Moves queued for a search thread",
+            metrics.moves_waiting.clone(),
+        );
+        registry.register(
+            "engine_studies_waiting",
+            "Analyses queued for a search thread",
+            metrics.analyses_waiting.clone(),
+        );
+        for class in CLASSES {
+            // Creates the time series, so that it is 0 and not absent.
+            drop(metrics.responses.get_or_create(&StatusClass { class }));
+        }
+        registry.register(
+            "responses",
+            "Responses by status class",
+            metrics.responses.clone(),
+        );
+        registry.register(
+            "response_seconds",
+            "Time until a response began",
+            metrics.response_seconds.clone(),
+        );
+        metrics
+    }
 }
 
 impl Metrics {
+    /// Counts a new game.
+    pub(crate) fn game_created(&self) {
+        self.games.inc();
+    }
+
+    /// Counts expired games.
+    pub(crate) fn games_expired(&self, count: usize) {
+        self.expired.inc_by(count as u64);
+    }
+
     /// Counts an event.
     pub(crate) fn event(&self, event: &Event) {
-        self.events.add(1);
+        self.events.inc();
         if matches!(event, Event::Moved { .. }) {
-            self.moves.add(1);
+            self.moves.inc();
         }
     }
 
     /// Counts a response.
     pub(crate) fn response(&self, status: u16, took: Duration) {
-        let class = usize::from(status / 100).clamp(1, 5) - 1;
-        self.responses[class].add(1);
-        let millis = took.as_micros().div_ceil(1000) as u64;
-        let bucket = BOUNDS.iter().position(|bound| millis <= *bound);
-        self.durations[bucket.unwrap_or(BOUNDS.len())].add(1);
-        self.microseconds.add(took.as_micros() as u64);
+        let class = CLASSES[usize::from(status / 100).clamp(1, 5) - 1];
+        self.responses.get_or_create(&StatusClass { class }).inc();
+        self.response_seconds.observe(took.as_secs_f64());
     }
 
-    /// Everything as Prometheus reads it.
+    /// Returns the exposition.
     #[must_use]
-    pub(crate) fn text(&self, app: &AppState, connections: usize) -> String {
+    pub(crate) fn encode(&self, gauges: Gauges) -> String {
+        let [moves, analyses] = gauges.queued;
+        self.live_games.set(gauges.games as u64);
+        self.streams.set(gauges.streams as u64);
+        self.connections.set(gauges.connections as u64);
+        self.moves_waiting.set(moves as u64);
+        self.analyses_waiting.set(analyses as u64);
         let mut text = String::new();
-        let mut one = |name: &str, kind: &str, help: &str, value: u64| {
-            let _ = writeln!(
-                text,
-                "# HELP papan_{name} {help}\n# TYPE papan_{name} {kind}\npapan_{name} {value}"
-            );
-        };
-        let (rooms, streams) = app.open_rooms();
-        let [moves, studies] = app.pool.waiting();
-        one(
-            "games_total",
-            "counter",
-            "Games that began.",
-            self.games.value(),
-        );
-        one(
-            "moves_total",
-            "counter",
-            "Moves that were made.",
-            self.moves.value(),
-        );
-        one(
-            "events_total",
-            "counter",
-            "Events of games.",
-            self.events.value(),
-        );
-        one(
-            "games_expired_total",
-            "counter",
-            "Games that were forgotten.",
-            self.expired.value(),
-        );
-        one("rooms", "gauge", "Games in memory.", rooms as u64);
-        one("streams", "gauge", "Open event streams.", streams as u64);
-        one(
-            "connections",
-            "gauge",
-            "Open connections.",
-            connections as u64,
-        );
-        one(
-            "engine_moves_waiting",
-            "gauge",
-            "Moves that wait for a thread.",
-            moves as u64,
-        );
-        one(
-            "engine_studies_waiting",
-            "gauge",
-            "Studies that wait for a thread.",
-            studies as u64,
-        );
-        text.push_str("# HELP papan_responses_total Responses by class of status.\n");
-        text.push_str("# TYPE papan_responses_total counter\n");
-        for (class, counter) in (1..).zip(&self.responses) {
-            let value = counter.value();
-            let _ = writeln!(text, "papan_responses_total{{class=\"{class}xx\"}} {value}");
-        }
-        self.histogram(&mut text);
+        encode(&mut text, &self.registry).expect("writing to a string cannot fail");
         text
     }
+}
 
-    fn histogram(&self, text: &mut String) {
-        let name = "papan_response_seconds";
-        let _ = writeln!(text, "# HELP {name} Time until a response began.");
-        let _ = writeln!(text, "# TYPE {name} histogram");
-        let mut count = 0;
-        for (bound, counter) in BOUNDS.iter().zip(&self.durations) {
-            count += counter.value();
-            let seconds = *bound as f64 / 1000.0;
-            let _ = writeln!(text, "{name}_bucket{{le=\"{seconds}\"}} {count}");
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Dashboards and alerts refer to these names.
+    #[test]
+    fn the_names_of_metrics_are_stable() {
+        let metrics = Metrics::default();
+        metrics.game_created();
+        metrics.response(404, Duration::from_millis(3));
+        let text = metrics.encode(Gauges {
+            streams: 2,
+            ..Gauges::default()
+        });
+        for line in [
+            "papan_games_total 1",
+            "papan_moves_total 0",
+            "papan_events_total 0",
+            "papan_games_expired_total 0",
+            "papan_rooms 0",
+            "papan_streams 2",
+            "papan_connections 0",
+            "papan_engine_moves_waiting 0",
+            "papan_engine_studies_waiting 0",
+            "papan_responses_total{class=\"4xx\"} 1",
+            "papan_responses_total{class=\"5xx\"} 0",
+            "papan_response_seconds_bucket{le=\"0.002\"} 0",
+            "papan_response_seconds_bucket{le=\"0.005\"} 1",
+            "papan_response_seconds_bucket{le=\"+Inf\"} 1",
+            "papan_response_seconds_count 1",
+        ] {
+            assert!(text.lines().any(|found| found == line), "{line}: {text}");
         }
-        count += self.durations[BOUNDS.len()].value();
-        let sum = self.microseconds.value() as f64 / 1e6;
-        let _ = writeln!(text, "{name}_bucket{{le=\"+Inf\"}} {count}");
-        let _ = writeln!(text, "{name}_sum {sum}\n{name}_count {count}");
     }
 }

@@ -2,4 +2,4 @@
 
 pub(crate) mod maintenance;
 pub(crate) mod metrics;
-pub(crate) mod operator;
+pub(crate) mod routes;

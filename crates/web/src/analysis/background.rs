@@ -1,114 +1,141 @@
-//! Long work under way, by what it is about. Asking twice is asking once, and
-//! nobody has more than a few things under way.
+//! Deduplicated background jobs, with per-address limits.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use crate::http::rate_limit::network_of;
+use parking_lot::Mutex;
+
+use crate::analysis::in_flight::{InFlightGuard, InFlightJobs, JobKind};
 use crate::http::rejection::Rejection;
+use crate::wall_clock::WallClock;
 
-/// What one address may have under way.
-const PER_ADDRESS: usize = 4;
-/// What everybody together may.
-const ALL: usize = 256;
+/// Maximum number of jobs of one kind per address.
+const MAX_PER_ADDRESS: usize = 4;
+/// Maximum number of jobs of one kind.
+const MAX_TOTAL: usize = 256;
 
-/// Long work under way.
-#[derive(Debug)]
-pub(crate) struct BackgroundJobs<T>(Mutex<HashMap<String, (IpAddr, Arc<T>)>>);
+/// Background jobs of one kind by subject; a subject has at most one job.
+pub(crate) struct BackgroundJobs<T> {
+    kind: JobKind,
+    in_flight: Arc<InFlightJobs>,
+    clock: Arc<dyn WallClock>,
+    jobs: Mutex<HashMap<String, Job<T>>>,
+}
 
-impl<T> Default for BackgroundJobs<T> {
-    fn default() -> Self {
-        Self(Mutex::default())
-    }
+struct Job<T> {
+    job: Arc<T>,
+    _in_flight: InFlightGuard,
+}
+
+/// A job that was started, or found.
+pub(crate) enum Started<T> {
+    /// The caller must run it.
+    New(Arc<T>),
+    /// Another request has started it.
+    Existing(Arc<T>),
 }
 
 impl<T> BackgroundJobs<T> {
-    /// The work on a subject.
-    pub(crate) fn find(&self, subject: &str) -> Option<Arc<T>> {
-        let works = self.0.lock().expect("no panic inside");
-        works.get(subject).map(|(_, work)| Arc::clone(work))
-    }
-
-    /// How much each address has under way.
-    pub(crate) fn by_address(&self) -> Vec<(IpAddr, usize)> {
-        let works = self.0.lock().expect("no panic inside");
-        let mut counts: HashMap<IpAddr, usize> = HashMap::new();
-        for (client, _) in works.values() {
-            *counts.entry(*client).or_default() += 1;
+    pub(crate) fn new(
+        kind: JobKind,
+        in_flight: Arc<InFlightJobs>,
+        clock: Arc<dyn WallClock>,
+    ) -> Self {
+        Self {
+            kind,
+            in_flight,
+            clock,
+            jobs: Mutex::default(),
         }
-        counts.into_iter().collect()
     }
 
-    /// Puts work under way, unless somebody else has a moment ago; says which of
-    /// the two it was. `elsewhere` is how much the client has under way at other
-    /// servers.
+    /// Returns the job of a subject.
+    pub(crate) fn find(&self, subject: &str) -> Option<Arc<T>> {
+        let jobs = self.jobs.lock();
+        jobs.get(subject).map(|entry| Arc::clone(&entry.job))
+    }
+
+    /// Registers a job, unless its subject has one.
     ///
     /// # Errors
-    /// When the client has enough under way, or everybody has.
-    pub(crate) fn begin(
+    /// If the client, or all clients together, have too many jobs in flight.
+    pub(crate) fn start(
         &self,
         subject: &str,
         client: IpAddr,
-        elsewhere: usize,
-        work: T,
-    ) -> Result<(Arc<T>, bool), Rejection> {
-        let client = network_of(client);
-        let mut works = self.0.lock().expect("no panic inside");
-        if let Some((_, work)) = works.get(subject) {
-            return Ok((Arc::clone(work), false));
+        job: T,
+    ) -> Result<Started<T>, Rejection> {
+        let mut jobs = self.jobs.lock();
+        if let Some(entry) = jobs.get(subject) {
+            return Ok(Started::Existing(Arc::clone(&entry.job)));
         }
-        if works.len() >= ALL {
+        if jobs.len() >= MAX_TOTAL {
             return Err(Rejection::Busy);
         }
-        let own = works.values().filter(|(whose, _)| *whose == client);
-        if own.count() + elsewhere >= PER_ADDRESS {
-            return Err(Rejection::EnoughUnderWay { most: PER_ADDRESS });
-        }
-        let work = Arc::new(work);
-        works.insert(subject.into(), (client, Arc::clone(&work)));
-        Ok((work, true))
+        let now = self.clock.now();
+        let guard = self
+            .in_flight
+            .acquire(self.kind, client, MAX_PER_ADDRESS, now)
+            .ok_or(Rejection::TooManyJobs {
+                limit: MAX_PER_ADDRESS,
+            })?;
+        let job = Arc::new(job);
+        let entry = Job {
+            job: Arc::clone(&job),
+            _in_flight: guard,
+        };
+        jobs.insert(subject.into(), entry);
+        Ok(Started::New(job))
     }
 
-    /// Takes work out.
-    pub(crate) fn clear(&self, subject: &str) {
-        self.0.lock().expect("no panic inside").remove(subject);
+    /// Returns the number of a client's jobs on this server.
+    pub(crate) fn count(&self, client: IpAddr) -> usize {
+        self.in_flight.count(self.kind, client)
     }
 
-    /// Everything under way.
+    /// Removes the job of a subject.
+    pub(crate) fn finish(&self, subject: &str) {
+        self.jobs.lock().remove(subject);
+    }
+
+    /// Returns all jobs.
     pub(crate) fn all(&self) -> Vec<Arc<T>> {
-        let works = self.0.lock().expect("no panic inside");
-        works.values().map(|(_, work)| Arc::clone(work)).collect()
+        let jobs = self.jobs.lock();
+        jobs.values().map(|entry| Arc::clone(&entry.job)).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use papan_strategies::ManualClock;
 
     #[test]
-    fn a_visitor_has_a_few_things_under_way_and_others_have_theirs() {
-        let works = BackgroundJobs::default();
+    fn a_client_has_a_few_jobs_in_flight_and_a_subject_one() {
+        let in_flight = Arc::new(InFlightJobs::default());
+        let clock = Arc::new(ManualClock::default());
+        let jobs = BackgroundJobs::new(JobKind::Review, in_flight, clock);
         let (a, b) = ([127, 0, 0, 1].into(), [127, 0, 0, 2].into());
-        for number in 0..PER_ADDRESS {
-            assert!(works.begin(&number.to_string(), a, 0, ()).unwrap().1);
+        let is_new = |started: Result<Started<()>, Rejection>| match started {
+            Ok(Started::New(_)) => Some(true),
+            Ok(Started::Existing(_)) => Some(false),
+            Err(_) => None,
+        };
+        for number in 0..MAX_PER_ADDRESS {
+            assert_eq!(is_new(jobs.start(&number.to_string(), a, ())), Some(true));
         }
         assert!(matches!(
-            works.begin("more", a, 0, ()),
-            Err(Rejection::EnoughUnderWay { most: PER_ADDRESS })
+            jobs.start("more", a, ()),
+            Err(Rejection::TooManyJobs {
+                limit: MAX_PER_ADDRESS
+            })
         ));
-        assert!(
-            !works.begin("0", a, 0, ()).unwrap().1,
-            "it is there already"
-        );
-        assert!(
-            works.begin("more", b, PER_ADDRESS, ()).is_err(),
-            "elsewhere counts"
-        );
-        assert!(works.begin("more", b, 0, ()).unwrap().1);
-        assert_eq!(works.by_address().len(), 2);
-        works.clear("0");
-        assert!(works.find("0").is_none());
-        assert!(works.begin("another", a, 0, ()).unwrap().1);
+        assert_eq!(is_new(jobs.start("0", a, ())), Some(false));
+        assert_eq!(is_new(jobs.start("more", b, ())), Some(true));
+        assert_eq!((jobs.count(a), jobs.count(b)), (MAX_PER_ADDRESS, 1));
+        jobs.finish("0");
+        assert!(jobs.find("0").is_none());
+        assert_eq!(is_new(jobs.start("another", a, ())), Some(true));
     }
 }

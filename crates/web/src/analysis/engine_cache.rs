@@ -1,160 +1,157 @@
-//! Questions to strategies, and the seated players that a thread keeps to answer
-//! them: a solver that remembers what it found answers its next move at once.
+//! Cache of warm engines: strategies that keep their hash tables between requests.
+//!
+//! Each search thread owns one cache, so engines need no locks. A solver that has proved a
+//! position answers the next request for the same game at once.
 
 use papan_catalog::{AnyGame, AnyLine, Argument, Seat, StrategySpec};
 use papan_rules::Move;
-use papan_strategies::{Context, Decision, Limits, SystemClock};
+use papan_strategies::{Context, Decision, Limits, StopToken, SystemClock};
 
 use crate::analysis::strategy_failure::StrategyFailure;
-use crate::api::create_game::MAX_HASH_MIB;
 
-/// Seated players that one thread keeps at most.
-const KEPT: usize = 6;
+/// Maximum number of engines per cache.
+const MAX_ENGINES: usize = 6;
 
-/// What a seated player may remember beside a hash table of a given size, in MiB: the
-/// positions of a solver, the tree of its playouts.
-pub(crate) const REMEMBERED: usize = 16;
+/// Largest hash table of a client's strategy, in MiB.
+pub(crate) const MAX_HASH_MIB: u64 = 64;
 
-/// A question to a strategy: a line of play, and how long it may think.
+/// Memory limit of a search besides a hash table of given size, in MiB: the positions of a
+/// solver, the tree of MCTS.
+pub(crate) const SEARCH_MEMORY_MIB: usize = 16;
+
+/// A request for a move or an analysis of one position.
 #[derive(Clone, Debug)]
 pub(crate) struct AnalysisRequest {
-    /// The game's name.
-    pub game: String,
-    /// Where the line starts, if not at the game's own start.
-    pub start: Option<String>,
-    /// The moves.
-    pub moves: Vec<Move>,
-    /// Who is asked.
-    pub strategy: StrategySpec,
-    /// How far it may go.
-    pub limits: Limits,
-    /// What lots depend on.
-    pub seed: u64,
+    /// Name of the game.
+    pub(crate) game: String,
+    /// Start position, unless it is the game's own.
+    pub(crate) start: Option<String>,
+    /// Moves from the start.
+    pub(crate) moves: Vec<Move>,
+    /// The strategy.
+    pub(crate) strategy: StrategySpec,
+    /// Time and memory limits.
+    pub(crate) limits: Limits,
+    /// Seed of random choices.
+    pub(crate) seed: u64,
+    /// Stops the search early.
+    pub(crate) stop: StopToken,
 }
 
-/// One seated player.
-struct Kept {
-    name: String,
+struct Engine {
+    key: String,
     game: AnyGame,
     seat: Box<dyn Seat>,
-    /// What it may hold, in MiB.
-    memory: usize,
+    memory_mib: usize,
 }
 
-/// The seated players that one thread keeps, the one used last at the end. Together
-/// they hold no more than the thread is given.
+/// Engines in least-recently-used order, bounded by number and memory.
 pub struct EngineCache {
-    kept: Vec<Kept>,
-    memory: usize,
+    engines: Vec<Engine>,
+    memory_mib: usize,
 }
 
 impl EngineCache {
-    /// None yet, with so many MiB for all of them.
+    /// Creates an empty cache with a memory limit in MiB.
     #[must_use]
-    pub fn new(memory: usize) -> Self {
+    pub fn new(memory_mib: usize) -> Self {
         Self {
-            kept: Vec::new(),
-            memory,
+            engines: Vec::new(),
+            memory_mib,
         }
     }
 
-    fn seat(
-        &mut self,
-        question: &AnalysisRequest,
-    ) -> Result<(&AnyGame, &mut dyn Seat), StrategyFailure> {
-        let name = format!("{} {}", question.game, question.strategy);
-        match self.kept.iter().position(|kept| kept.name == name) {
-            Some(place) => {
-                let kept = self.kept.remove(place);
-                self.kept.push(kept);
-            }
+    /// Returns the engine of a request, moved to the end of the list.
+    fn engine(&mut self, request: &AnalysisRequest) -> Result<&mut Engine, StrategyFailure> {
+        let key = format!("{} {}", request.game, request.strategy);
+        let engine = match self.engines.iter().position(|engine| engine.key == key) {
+            Some(index) => self.engines.remove(index),
             None => {
-                let memory = memory_of(&question.strategy);
-                self.make_room(memory);
-                let game: AnyGame = question.game.parse().map_err(StrategyFailure::other)?;
+                let memory_mib = memory_of(&request.strategy);
+                self.evict_for(memory_mib);
+                let game: AnyGame = request.game.parse().map_err(StrategyFailure::other)?;
                 let seat = game
-                    .seat(&question.strategy, &question.limits)
+                    .seat(&request.strategy, &request.limits)
                     .map_err(StrategyFailure::other)?;
-                self.kept.push(Kept {
-                    name,
+                Engine {
+                    key,
                     game,
                     seat,
-                    memory,
-                });
+                    memory_mib,
+                }
             }
-        }
-        let kept = self.kept.last_mut().expect("one was pushed");
-        Ok((&kept.game, &mut *kept.seat))
-    }
-
-    /// Lets go of those used longest ago until there is room for one more. One that
-    /// is larger than everything is alone.
-    fn make_room(&mut self, memory: usize) {
-        let held = |kept: &[Kept]| kept.iter().map(|kept| kept.memory).sum::<usize>();
-        while !self.kept.is_empty()
-            && (self.kept.len() >= KEPT || held(&self.kept) + memory > self.memory)
-        {
-            self.kept.remove(0);
-        }
-    }
-
-    fn line(
-        game: &AnyGame,
-        question: &AnalysisRequest,
-    ) -> Result<Box<dyn AnyLine>, StrategyFailure> {
-        let mut line = match &question.start {
-            None => game.line(),
-            Some(position) => game.line_from(position).map_err(StrategyFailure::other)?,
         };
-        for &mv in &question.moves {
-            line.play(mv).map_err(StrategyFailure::other)?;
+        self.engines.push(engine);
+        Ok(self.engines.last_mut().expect("an engine was pushed"))
+    }
+
+    /// Drops the least recently used engines until one of this size fits. An engine larger
+    /// than the limit is cached alone.
+    fn evict_for(&mut self, memory_mib: usize) {
+        let used = |engines: &[Engine]| {
+            engines
+                .iter()
+                .map(|engine| engine.memory_mib)
+                .sum::<usize>()
+        };
+        while !self.engines.is_empty()
+            && (self.engines.len() >= MAX_ENGINES
+                || used(&self.engines) + memory_mib > self.memory_mib)
+        {
+            self.engines.remove(0);
         }
-        Ok(line)
     }
 
-    fn context(question: &AnalysisRequest) -> Context {
-        Context::with_seed(question.seed).limited(question.limits, &SystemClock)
-    }
-
-    /// The strategy's move.
+    /// Returns the strategy's move.
     ///
     /// # Errors
-    /// With the reason, when it has no answer.
-    pub(crate) fn choose(&mut self, question: &AnalysisRequest) -> Result<Move, StrategyFailure> {
-        let (game, seat) = self.seat(question)?;
-        let line = Self::line(game, question)?;
-        let chosen = seat.choose(&*line, &Self::context(question));
-        Ok(chosen.map(|(mv, _)| mv)?)
+    /// If the strategy has no answer.
+    pub(crate) fn choose(&mut self, request: &AnalysisRequest) -> Result<Move, StrategyFailure> {
+        let engine = self.engine(request)?;
+        let line = line(&engine.game, request)?;
+        let (mv, _) = engine.seat.choose(&*line, &context(request))?;
+        Ok(mv)
     }
 
-    /// The strategy's move with its reasons.
+    /// Returns the strategy's move with its reasons.
     ///
     /// # Errors
-    /// With the reason, when it has no answer.
+    /// If the strategy has no answer.
     pub(crate) fn decide(
         &mut self,
-        question: &AnalysisRequest,
+        request: &AnalysisRequest,
     ) -> Result<Decision, StrategyFailure> {
-        let (game, seat) = self.seat(question)?;
-        let line = Self::line(game, question)?;
-        Ok(seat.decide(&*line, &Self::context(question))?)
+        let engine = self.engine(request)?;
+        let line = line(&engine.game, request)?;
+        Ok(engine.seat.decide(&*line, &context(request))?)
     }
 }
 
-/// What a strategy may hold, in MiB.
+fn line(game: &AnyGame, request: &AnalysisRequest) -> Result<Box<dyn AnyLine>, StrategyFailure> {
+    let mut line = match &request.start {
+        None => game.line(),
+        Some(position) => game.line_from(position).map_err(StrategyFailure::other)?,
+    };
+    for &mv in &request.moves {
+        line.play(mv).map_err(StrategyFailure::other)?;
+    }
+    Ok(line)
+}
+
+fn context(request: &AnalysisRequest) -> Context {
+    Context::with_seed(request.seed)
+        .stopped_by(&request.stop)
+        .limited(request.limits, &SystemClock)
+}
+
+/// Returns the memory that a strategy may use, in MiB.
 fn memory_of(strategy: &StrategySpec) -> usize {
     let arguments = strategy.arguments();
     let hash = arguments.iter().find(|(name, _)| *name == "hash");
+    let parameters = strategy.info().parameters;
     match hash {
         Some((_, Argument::Number(mebibytes))) => *mebibytes as usize,
-        _ if strategy
-            .recipe()
-            .parameters
-            .iter()
-            .any(|p| p.name == "hash") =>
-        {
-            MAX_HASH_MIB as usize
-        }
-        _ => REMEMBERED,
+        _ if parameters.iter().any(|parameter| parameter.name == "hash") => MAX_HASH_MIB as usize,
+        _ => SEARCH_MEMORY_MIB,
     }
 }

@@ -1,89 +1,97 @@
-//! The threads that think. Their number is fixed, some of them think about
-//! opponents' moves only, and addresses are served in turn: nobody's analysis keeps
-//! another's game waiting, and one address has one move thought about at a time,
+//! Thread pool for searches, with fair queueing (round robin) over client addresses.
+//!
+//! The number of threads is fixed, and some of them run opponents' moves only, so that an
+//! analysis never delays a game. An address has at most one job of each priority running,
 //! however many games it plays.
+//!
+//! Reference: <https://en.wikipedia.org/wiki/Fair_queuing>
 
 use std::collections::VecDeque;
 use std::net::IpAddr;
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 
+use parking_lot::{Condvar, Mutex};
+
 use crate::analysis::engine_cache::EngineCache;
-use crate::http::rate_limit::network_of;
+use crate::subnet::subnet;
 
-/// What a thread does for somebody.
-type Work = Box<dyn FnOnce(&mut EngineCache) + Send>;
+/// A job of the pool.
+type Job = Box<dyn FnOnce(&mut EngineCache) + Send>;
 
-/// How urgent work is.
+/// Priority of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Priority {
-    /// Somebody's opponent is to move.
+    /// An opponent's move.
     Move,
-    /// Somebody would like to know something.
-    AnalysisJob,
+    /// Analysis request (low priority).
+    Analysis,
 }
 
-/// The pool is full, or the client has enough waiting.
+/// The queue, or the share of one address, is full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct QueueFull;
 
-/// How much may run and wait.
+/// Sizes of the pool.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PoolLimits {
-    /// Threads for everything.
+    /// Threads for all jobs.
     pub(crate) threads: usize,
-    /// Threads for moves alone.
+    /// Threads for moves only.
     pub(crate) for_moves: usize,
-    /// Pieces of work that may wait, of all addresses together.
+    /// Maximum number of queued jobs of one priority.
     pub(crate) waiting: usize,
-    /// Pieces of work that may wait for one address.
+    /// Maximum number of queued jobs per address.
     pub(crate) per_address: usize,
-    /// What the seated players of all threads together may hold, in MiB.
-    pub(crate) memory: usize,
+    /// Memory of the engine caches of all threads, in MiB.
+    pub(crate) memory_mib: usize,
 }
 
-/// Work of one kind, by address; addresses take turns.
+/// Jobs of one priority by address; addresses take turns.
 #[derive(Default)]
 struct Queue {
-    addresses: VecDeque<(IpAddr, VecDeque<Work>)>,
+    addresses: VecDeque<(IpAddr, VecDeque<Job>)>,
     waiting: usize,
-    /// Whose work is being done.
+    /// Addresses with a running job.
     running: Vec<IpAddr>,
 }
 
 impl Queue {
-    fn push(&mut self, address: IpAddr, work: Work, limits: &PoolLimits) -> Result<(), QueueFull> {
+    fn push(&mut self, address: IpAddr, job: Job, limits: &PoolLimits) -> Result<(), QueueFull> {
         if self.waiting >= limits.waiting {
             return Err(QueueFull);
         }
-        let mut own = self.addresses.iter_mut();
-        match own.find(|(known, _)| *known == address) {
-            Some((_, works)) if works.len() >= limits.per_address => return Err(QueueFull),
-            Some((_, works)) => works.push_back(work),
-            None => self.addresses.push_back((address, [work].into())),
+        match self
+            .addresses
+            .iter_mut()
+            .find(|(known, _)| *known == address)
+        {
+            Some((_, jobs)) if jobs.len() >= limits.per_address => return Err(QueueFull),
+            Some((_, jobs)) => jobs.push_back(job),
+            None => self.addresses.push_back((address, [job].into())),
         }
         self.waiting += 1;
         Ok(())
     }
 
-    /// The next work of an address for which none is being done.
-    fn pop(&mut self) -> Option<(IpAddr, Work)> {
+    /// Returns the next job of an address that has none running.
+    fn pop(&mut self) -> Option<(IpAddr, Job)> {
         let running = &self.running;
         let mut waiting = self.addresses.iter();
-        let place = waiting.position(|(address, _)| !running.contains(address))?;
-        let (address, mut works) = self.addresses.remove(place)?;
-        let work = works.pop_front()?;
+        let index = waiting.position(|(address, _)| !running.contains(address))?;
+        let (address, mut jobs) = self.addresses.remove(index)?;
+        let job = jobs.pop_front()?;
         self.waiting -= 1;
-        if !works.is_empty() {
-            self.addresses.push_back((address, works));
+        if !jobs.is_empty() {
+            self.addresses.push_back((address, jobs));
         }
         self.running.push(address);
-        Some((address, work))
+        Some((address, job))
     }
 
-    fn done(&mut self, address: IpAddr) {
-        if let Some(place) = self.running.iter().position(|known| *known == address) {
-            self.running.swap_remove(place);
+    fn finish(&mut self, address: IpAddr) {
+        if let Some(index) = self.running.iter().position(|known| *known == address) {
+            self.running.swap_remove(index);
         }
     }
 }
@@ -91,35 +99,35 @@ impl Queue {
 #[derive(Default)]
 struct Queues {
     moves: Queue,
-    studies: Queue,
+    analyses: Queue,
     closed: bool,
 }
 
 impl Queues {
-    fn of(&mut self, urgency: Priority) -> &mut Queue {
-        match urgency {
+    fn queue(&mut self, priority: Priority) -> &mut Queue {
+        match priority {
             Priority::Move => &mut self.moves,
-            Priority::AnalysisJob => &mut self.studies,
+            Priority::Analysis => &mut self.analyses,
         }
     }
 
-    fn pop(&mut self, moves_only: bool) -> Option<(Priority, IpAddr, Work)> {
-        let kinds = [Priority::Move, Priority::AnalysisJob];
-        let kinds = &kinds[..if moves_only { 1 } else { 2 }];
-        kinds.iter().find_map(|kind| {
-            let (address, work) = self.of(*kind).pop()?;
-            Some((*kind, address, work))
+    fn pop(&mut self, moves_only: bool) -> Option<(Priority, IpAddr, Job)> {
+        let priorities = [Priority::Move, Priority::Analysis];
+        let priorities = &priorities[..if moves_only { 1 } else { 2 }];
+        priorities.iter().find_map(|priority| {
+            let (address, job) = self.queue(*priority).pop()?;
+            Some((*priority, address, job))
         })
     }
 }
 
 struct Shared {
     queues: Mutex<Queues>,
-    news: Condvar,
+    queued: Condvar,
     limits: PoolLimits,
 }
 
-/// The threads and what waits for them.
+/// The pool.
 pub(crate) struct EnginePool {
     shared: Arc<Shared>,
     threads: Mutex<Vec<JoinHandle<()>>>,
@@ -131,11 +139,11 @@ impl EnginePool {
     pub(crate) fn new(limits: PoolLimits) -> Self {
         let shared = Arc::new(Shared {
             queues: Mutex::default(),
-            news: Condvar::new(),
+            queued: Condvar::new(),
             limits,
         });
         let count = limits.threads + limits.for_moves;
-        let memory = limits.memory / count.max(1);
+        let memory_mib = limits.memory_mib / count.max(1);
         let threads = (0..count)
             .map(|number| {
                 let shared = Arc::clone(&shared);
@@ -144,11 +152,10 @@ impl EnginePool {
                     // Searches are recursive, and boards have up to 400 cells.
                     .stack_size(16 << 20)
                     .spawn(move || {
-                        // Whoever asks for a page comes before whoever thinks.
-                        crate::system::yield_to_others();
-                        think(&shared, number < limits.for_moves, memory);
+                        crate::system::lower_thread_priority();
+                        worker_loop(&shared, number < limits.for_moves, memory_mib);
                     })
-                    .expect("the system gives us a thread")
+                    .expect("threads can be spawned at start-up")
             })
             .collect();
         Self {
@@ -157,78 +164,80 @@ impl EnginePool {
         }
     }
 
-    /// Leaves work to the threads.
+    /// Queues a job.
     ///
     /// # Errors
-    /// When enough is waiting, of this client or of all.
+    /// If the queue, or the client's share of it, is full.
     pub(crate) fn submit(
         &self,
         address: IpAddr,
-        urgency: Priority,
-        work: impl FnOnce(&mut EngineCache) + Send + 'static,
+        priority: Priority,
+        job: impl FnOnce(&mut EngineCache) + Send + 'static,
     ) -> Result<(), QueueFull> {
-        let mut queues = self.shared.queues.lock().expect("no panic inside");
+        let mut queues = self.shared.queues.lock();
         if queues.closed {
             return Err(QueueFull);
         }
-        let address = network_of(address);
+        let address = subnet(address);
         let limits = &self.shared.limits;
-        queues.of(urgency).push(address, Box::new(work), limits)?;
+        queues
+            .queue(priority)
+            .push(address, Box::new(job), limits)?;
         drop(queues);
-        self.shared.news.notify_all();
+        self.shared.queued.notify_all();
         Ok(())
     }
 
-    /// How many pieces of work wait: moves and studies.
+    /// Returns the number of queued moves and analyses.
     #[must_use]
     pub(crate) fn waiting(&self) -> [usize; 2] {
-        let queues = self.shared.queues.lock().expect("no panic inside");
-        [queues.moves.waiting, queues.studies.waiting]
+        let queues = self.shared.queues.lock();
+        [queues.moves.waiting, queues.analyses.waiting]
     }
 
-    /// Forgets what waits, and ends the threads once they have finished.
+    /// Drops queued jobs and joins the threads once they have finished.
     pub(crate) fn close(&self) {
-        let mut queues = self.shared.queues.lock().expect("no panic inside");
+        let mut queues = self.shared.queues.lock();
         *queues = Queues {
             closed: true,
             ..Queues::default()
         };
         drop(queues);
-        self.shared.news.notify_all();
-        let threads = std::mem::take(&mut *self.threads.lock().expect("no panic inside"));
+        self.shared.queued.notify_all();
+        let threads = std::mem::take(&mut *self.threads.lock());
         for thread in threads {
-            // A thread that panicked has said so already.
+            // A panic was logged by the panic hook.
             let _ = thread.join();
         }
     }
 }
 
-fn think(shared: &Shared, moves_only: bool, memory: usize) {
-    let mut players = EngineCache::new(memory);
+fn worker_loop(shared: &Shared, moves_only: bool, memory_mib: usize) {
+    let mut engines = EngineCache::new(memory_mib);
     loop {
-        let mut queues = shared.queues.lock().expect("no panic inside");
-        let (urgency, address, work) = loop {
+        let mut queues = shared.queues.lock();
+        let (priority, address, job) = loop {
             if queues.closed {
                 return;
             }
             match queues.pop(moves_only) {
                 Some(next) => break next,
-                None => queues = shared.news.wait(queues).expect("no panic inside"),
+                None => shared.queued.wait(&mut queues),
             }
         };
         drop(queues);
-        // A strategy that panics must not take the thread with it. Its seat may
-        // be half changed, so none is kept.
-        let guarded = std::panic::AssertUnwindSafe(|| work(&mut players));
+        // A panic in a strategy must not end the thread. The engine may be inconsistent, so
+        // the cache is dropped.
+        let guarded = std::panic::AssertUnwindSafe(|| job(&mut engines));
         if std::panic::catch_unwind(guarded).is_err() {
             tracing::error!("a strategy panicked");
-            players = EngineCache::new(memory);
+            engines = EngineCache::new(memory_mib);
         }
-        let mut queues = shared.queues.lock().expect("no panic inside");
-        queues.of(urgency).done(address);
+        let mut queues = shared.queues.lock();
+        queues.queue(priority).finish(address);
         drop(queues);
-        // What waited for this address may be taken by any thread.
-        shared.news.notify_all();
+        // Jobs that waited for this address are now available to any thread.
+        shared.queued.notify_all();
     }
 }
 
@@ -242,72 +251,68 @@ mod tests {
         for_moves: 2,
         waiting: 100,
         per_address: 3,
-        memory: 8,
+        memory_mib: 8,
     };
     const ANN: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(10, 0, 0, 1));
     const BOB: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(10, 0, 0, 2));
 
     #[test]
-    fn an_address_has_a_limit_of_its_own_and_addresses_take_turns() {
+    fn an_address_has_a_share_of_the_queue_and_addresses_take_turns() {
         let mut queue = Queue::default();
-        let (told, heard) = mpsc::channel();
-        let work = |name: &'static str| -> Work {
-            let told = told.clone();
-            Box::new(move |_| told.send(name).unwrap())
+        let (sender, receiver) = mpsc::channel();
+        let job = |name: &'static str| -> Job {
+            let sender = sender.clone();
+            Box::new(move |_| sender.send(name).unwrap())
         };
         for name in ["a1", "a2", "a3"] {
-            queue.push(ANN, work(name), &LIMITS).unwrap();
+            queue.push(ANN, job(name), &LIMITS).unwrap();
         }
-        assert_eq!(queue.push(ANN, work("a4"), &LIMITS), Err(QueueFull));
-        queue.push(BOB, work("b1"), &LIMITS).unwrap();
-        let mut players = EngineCache::new(0);
-        while let Some((address, work)) = queue.pop() {
-            work(&mut players);
-            queue.done(address);
+        assert_eq!(queue.push(ANN, job("a4"), &LIMITS), Err(QueueFull));
+        queue.push(BOB, job("b1"), &LIMITS).unwrap();
+        let mut engines = EngineCache::new(0);
+        while let Some((address, job)) = queue.pop() {
+            job(&mut engines);
+            queue.finish(address);
         }
-        drop(told);
-        let order: Vec<&str> = (0..4).map(|_| heard.recv().unwrap()).collect();
+        drop(sender);
+        let order: Vec<&str> = (0..4).map(|_| receiver.recv().unwrap()).collect();
         assert_eq!(order, ["a1", "b1", "a2", "a3"]);
     }
 
     #[test]
-    fn one_address_has_one_piece_of_work_done_at_a_time() {
+    fn an_address_has_one_job_running_at_a_time() {
         let mut queue = Queue::default();
         for address in [ANN, ANN, BOB] {
             queue.push(address, Box::new(|_| ()), &LIMITS).unwrap();
         }
         let taken = [queue.pop(), queue.pop(), queue.pop()];
-        let whose = taken.map(|taken| taken.map(|(address, _)| address));
-        assert_eq!(whose, [Some(ANN), Some(BOB), None]);
-        queue.done(ANN);
+        let addresses = taken.map(|taken| taken.map(|(address, _)| address));
+        assert_eq!(addresses, [Some(ANN), Some(BOB), None]);
+        queue.finish(ANN);
         assert_eq!(queue.pop().map(|(address, _)| address), Some(ANN));
     }
 
     #[test]
-    fn a_move_waits_neither_for_studies_nor_for_moves_of_another_address() {
+    fn a_move_waits_neither_for_analyses_nor_for_moves_of_another_address() {
         let pool = EnginePool::new(LIMITS);
         let (hold, held) = mpsc::channel::<()>();
         let held = Arc::new(Mutex::new(held));
-        let (told, heard) = mpsc::channel();
-        let submit = |address, urgency, work: Work| pool.submit(address, urgency, work).unwrap();
-        submit(
-            ANN,
-            Priority::AnalysisJob,
-            Box::new(|_| panic!("as planned")),
-        );
-        for urgency in [Priority::AnalysisJob, Priority::Move, Priority::Move] {
+        let (sender, receiver) = mpsc::channel();
+        let submit = |address, priority, job: Job| pool.submit(address, priority, job).unwrap();
+        submit(ANN, Priority::Analysis, Box::new(|_| panic!("as planned")));
+        for priority in [Priority::Analysis, Priority::Move, Priority::Move] {
             let held = Arc::clone(&held);
             let wait = move |_: &mut EngineCache| {
-                let _ = held.lock().unwrap().recv();
+                let _ = held.lock().recv();
             };
-            submit(ANN, urgency, Box::new(wait));
+            submit(ANN, priority, Box::new(wait));
         }
         submit(
             BOB,
             Priority::Move,
-            Box::new(move |_| told.send(()).unwrap()),
+            Box::new(move |_| sender.send(()).unwrap()),
         );
-        heard
+        receiver
             .recv_timeout(std::time::Duration::from_secs(10))
             .unwrap();
         drop(hold);

@@ -1,112 +1,107 @@
-//! What a client asks for and any worker can do: a strategy's opinion of one position
-//! of a review, or a proof.
+//! An analysis job as JSON: one position of a review, or a proof. Runs on any machine.
 
 use std::sync::Arc;
-use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use papan_catalog::AnyGame;
 use papan_strategies::{Limits, StopToken, Watch};
 use serde::{Deserialize, Serialize};
 
-use crate::analysis::engine_cache::{AnalysisRequest, EngineCache, REMEMBERED};
-use crate::analysis::proofs::{self, ProofRequest};
+use crate::analysis::engine_cache::{AnalysisRequest, EngineCache, SEARCH_MEMORY_MIB};
+use crate::analysis::proof_job::ProofRequest;
 use crate::analysis::stored::StoredInsight;
 use crate::analysis::strategy_failure::StrategyFailure;
-use crate::game::event::Side;
+use crate::side::Side;
 
-/// After this long a proof is given up.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// Something that a client wants to know.
+/// An analysis job. Servers and workers exchange it as JSON.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum AnalysisJob {
-    /// What a strategy thinks of a position.
+    /// The evaluation of a position.
     Position {
-        /// The game.
+        /// Name of the game.
         game: String,
-        /// Where the line starts, if not at the game's own start.
+        /// Start position, unless it is the game's own.
         start: Option<String>,
-        /// The moves to the position.
+        /// Moves from the start.
         moves: Vec<String>,
-        /// Who is asked.
+        /// The strategy.
         strategy: String,
-        /// How long it may think.
+        /// Time limit.
         milliseconds: u64,
     },
-    /// Whether a strategy ever loses.
+    /// A proof that a strategy never loses.
     Proof {
-        /// The game.
+        /// Name of the game.
         game: String,
         /// The strategy.
         strategy: String,
         /// Its seat.
         seat: Side,
-        /// What the proof may take.
+        /// Memory limit.
         mebibytes: usize,
     },
 }
 
-/// What comes of [`AnalysisJob::Position`].
-pub(crate) type PositionAnswer = Result<StoredInsight, StrategyFailure>;
+/// The result of [`AnalysisJob::Position`].
+pub(crate) type PositionResult = Result<StoredInsight, StrategyFailure>;
 
 impl AnalysisJob {
-    /// What these jobs are called in the queue.
+    /// The kind of these jobs in the queue.
     pub const KIND: &str = "studies";
 
-    /// Reads what a server wrote.
+    /// Deserializes a job.
     ///
     /// # Errors
-    /// With the place, when it is none.
+    /// If the text is not a job.
     pub fn read(text: &str) -> Result<Self, String> {
         serde_json::from_str(text).map_err(|error| error.to_string())
     }
 
-    /// The study as text; the same study has the same text.
+    /// Serializes the job. Equal jobs have equal text, which identifies them in the queue.
     #[must_use]
-    pub(crate) fn text(&self) -> String {
-        serde_json::to_string(self).expect("plain data becomes JSON")
+    pub(crate) fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("jobs serialize to JSON")
     }
 
-    /// A question about one position of a game.
-    pub(crate) fn position(game: &AnyGame, question: &AnalysisRequest) -> Self {
-        let moves = question.moves.iter().map(|mv| game.format_move(*mv));
-        let time = question.limits.time.unwrap_or_default();
+    /// Creates the job for one position.
+    pub(crate) fn position(game: &AnyGame, request: &AnalysisRequest) -> Self {
+        let moves = request.moves.iter().map(|mv| game.format_move(*mv));
+        let time = request.limits.time.unwrap_or_default();
         Self::Position {
-            game: question.game.clone(),
-            start: question.start.clone(),
+            game: request.game.clone(),
+            start: request.start.clone(),
             moves: moves.collect(),
-            strategy: question.strategy.to_string(),
+            strategy: request.strategy.to_string(),
             milliseconds: time.as_millis() as u64,
         }
     }
 
-    /// A proof that may take so many mebibytes.
-    pub(crate) fn proof(thesis: &ProofRequest, mebibytes: usize) -> Self {
+    /// Creates the job for a proof with a memory limit.
+    pub(crate) fn proof(request: &ProofRequest, mebibytes: usize) -> Self {
         Self::Proof {
-            game: thesis.game.name(),
-            strategy: thesis.strategy.to_string(),
-            seat: thesis.player.into(),
+            game: request.game.name(),
+            strategy: request.strategy.to_string(),
+            seat: request.player.into(),
             mebibytes,
         }
     }
 
-    /// What shows how far the work on it is.
+    /// Creates the progress report for [`AnalysisJob::answer`].
     #[must_use]
     pub fn watch(&self) -> Arc<Watch> {
         Arc::new(match self {
             Self::Position { .. } => Watch::default(),
-            Self::Proof { mebibytes, .. } => Watch::within(*mebibytes),
+            Self::Proof { mebibytes, .. } => Watch::with_memory_limit(*mebibytes),
         })
     }
 
-    /// Does the work, and says what the server that asked will read.
+    /// Runs the job and returns its result as JSON.
     ///
     /// # Errors
-    /// When there is no such game, move or strategy here.
-    pub fn answer(&self, players: &mut EngineCache, watch: &Watch) -> Result<Vec<u8>, String> {
-        let answer = match self {
+    /// If the game, a move or the strategy does not exist.
+    pub fn answer(&self, engines: &mut EngineCache, watch: &Watch) -> Result<Vec<u8>, String> {
+        let result = match self {
             Self::Position {
                 game,
                 start,
@@ -114,25 +109,29 @@ impl AnalysisJob {
                 strategy,
                 milliseconds,
             } => {
-                let known: AnyGame = read(game)?;
-                let moves = moves.iter().map(|mv| known.parse_move(mv));
-                let moves: Result<_, _> = moves.collect();
-                let question = AnalysisRequest {
+                let known_game: AnyGame = parse(game)?;
+                let moves = moves
+                    .iter()
+                    .map(|mv| known_game.parse_move(mv))
+                    .collect::<Result<_, _>>()
+                    .map_err(|error| error.to_string())?;
+                let request = AnalysisRequest {
                     game: game.clone(),
                     start: start.clone(),
-                    moves: moves.map_err(|error| error.to_string())?,
-                    strategy: read(strategy)?,
+                    moves,
+                    strategy: parse(strategy)?,
                     limits: Limits {
                         time: Some(Duration::from_millis(*milliseconds)),
-                        memory: Some(REMEMBERED),
+                        memory: Some(SEARCH_MEMORY_MIB),
                         ..Limits::default()
                     },
                     seed: 0,
+                    stop: StopToken::default(),
                 };
-                let decided = players.decide(&question);
-                let answer: PositionAnswer =
-                    decided.map(|decision| StoredInsight::of(&known, &(&decision).into()));
-                serde_json::to_vec(&answer)
+                let result: PositionResult = engines
+                    .decide(&request)
+                    .map(|decision| StoredInsight::new(&known_game, &(&decision).into()));
+                serde_json::to_vec(&result)
             }
             Self::Proof {
                 game,
@@ -140,39 +139,19 @@ impl AnalysisJob {
                 seat,
                 ..
             } => {
-                let thesis = ProofRequest {
-                    game: read(game)?,
-                    strategy: read(strategy)?,
+                let request = ProofRequest {
+                    game: parse(game)?,
+                    strategy: parse(strategy)?,
                     player: (*seat).into(),
                 };
-                serde_json::to_vec(&prove(&thesis, watch))
+                serde_json::to_vec(&request.run(watch))
             }
         };
-        Ok(answer.expect("plain data becomes JSON"))
+        Ok(result.expect("results serialize to JSON"))
     }
 }
 
-/// Makes a proof, and gives it up after a while.
-pub(crate) fn prove(thesis: &ProofRequest, watch: &Watch) -> proofs::ProofOutcome {
-    within(PATIENCE, &watch.stop, || proofs::ended(thesis, watch))
-}
-
-/// Works, and is told to stop when it takes too long.
-fn within<T>(patience: Duration, stop: &StopToken, work: impl FnOnce() -> T) -> T {
-    let (done, ended) = channel::<()>();
-    std::thread::scope(|scope| {
-        scope.spawn(move || {
-            if ended.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
-                stop.stop();
-            }
-        });
-        let worked = work();
-        drop(done);
-        worked
-    })
-}
-
-fn read<T: std::str::FromStr<Err: std::fmt::Display>>(text: &str) -> Result<T, String> {
+fn parse<T: std::str::FromStr<Err: std::fmt::Display>>(text: &str) -> Result<T, String> {
     text.parse().map_err(|error: T::Err| error.to_string())
 }
 
@@ -181,36 +160,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_that_takes_too_long_is_told_to_stop_and_other_work_is_not() {
-        let stop = StopToken::default();
-        within(Duration::from_secs(3600), &stop, || ());
-        assert!(!stop.is_stopped());
-        within(Duration::ZERO, &stop, || {
-            while !stop.is_stopped() {
-                std::thread::yield_now();
-            }
-        });
-    }
-
-    #[test]
-    fn a_study_is_answered_from_its_text_alone_and_nonsense_with_a_sentence() {
+    fn a_job_runs_from_its_text_alone_and_invalid_jobs_are_errors() {
         let text = r#"{"position":{"game":"tictactoe","start":null,"moves":["5","2"],
             "strategy":"perfect","milliseconds":1000}}"#;
-        let study = AnalysisJob::read(text).unwrap();
-        assert_eq!(
-            AnalysisJob::read(&study.text()).unwrap().text(),
-            study.text()
-        );
-        let mut players = EngineCache::new(16);
-        let answer = study.answer(&mut players, &study.watch()).unwrap();
-        let answer: PositionAnswer = serde_json::from_slice(&answer).unwrap();
+        let job = AnalysisJob::read(text).unwrap();
+        let again = AnalysisJob::read(&job.to_json()).unwrap();
+        assert_eq!(again.to_json(), job.to_json());
+        let mut engines = EngineCache::new(16);
+        let result = job.answer(&mut engines, &job.watch()).unwrap();
+        let result: PositionResult = serde_json::from_slice(&result).unwrap();
         let game: AnyGame = "tictactoe".parse().unwrap();
-        let insight = answer.unwrap().read(&game).unwrap();
-        // Whoever answers the centre at an edge has lost.
+        let insight = result.unwrap().parse(&game).unwrap();
+        // An edge is a losing reply to the centre.
         assert_eq!(insight.score.unwrap().balance(), 1.0);
         let wrong = text.replace("\"2\"", "\"10\"");
-        let study = AnalysisJob::read(&wrong).unwrap();
-        assert!(study.answer(&mut players, &study.watch()).is_err());
+        let job = AnalysisJob::read(&wrong).unwrap();
+        assert!(job.answer(&mut engines, &job.watch()).is_err());
         assert!(AnalysisJob::read("{}").is_err());
     }
 }

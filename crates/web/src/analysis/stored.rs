@@ -1,24 +1,23 @@
-//! What is known of one position of a review, in the form in which it is kept and
-//! brought by workers.
+//! The evaluation of one position as JSON: stored with a review and sent by workers.
 
 use papan_catalog::AnyGame;
-use papan_catalog::review::Insight;
+use papan_catalog::review::PositionAnalysis;
 use papan_view::json;
 use serde::{Deserialize, Serialize};
 
-/// What is known of a position.
+/// The evaluation of a position as JSON.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct StoredInsight {
     best: Option<String>,
     score: Option<json::Score>,
     moves: Vec<(String, json::Score)>,
-    /// Kept since a review shows lines.
+    /// Absent in papan 0.1.
     #[serde(default)]
     pv: Vec<String>,
 }
 
 impl StoredInsight {
-    pub(crate) fn of(game: &AnyGame, insight: &Insight) -> Self {
+    pub(crate) fn new(game: &AnyGame, insight: &PositionAnalysis) -> Self {
         let moves = insight.moves.iter();
         Self {
             best: insight.best.map(|best| game.format_move(best)),
@@ -30,13 +29,15 @@ impl StoredInsight {
         }
     }
 
-    /// Nothing when it was written otherwise, by an older papan.
-    pub(crate) fn read(&self, game: &AnyGame) -> Option<Insight> {
+    /// Parses it; returns `None` if an older version stored it differently.
+    pub(crate) fn parse(&self, game: &AnyGame) -> Option<PositionAnalysis> {
         let best = self.best.as_deref().map(|best| game.parse_move(best));
-        let moves = self.moves.iter();
-        let moves = moves.map(|(mv, score)| Some((game.parse_move(mv).ok()?, score.read()?)));
+        let moves = self
+            .moves
+            .iter()
+            .map(|(mv, score)| Some((game.parse_move(mv).ok()?, score.read()?)));
         let pv = self.pv.iter().map(|mv| game.parse_move(mv).ok());
-        Some(Insight {
+        Some(PositionAnalysis {
             best: best.transpose().ok()?,
             score: self.score.as_ref().and_then(json::Score::read),
             moves: moves.collect::<Option<_>>()?,

@@ -1,38 +1,38 @@
-//! Why a strategy has no answer, as it is stored, told and put into words.
+//! Why a strategy returned no move: stored with the game and shown to clients.
 
 use papan_rules::Move;
 use papan_strategies::NoMove;
 use papan_view::{Messages, messages};
 use serde::{Deserialize, Serialize};
 
-/// Why a strategy has no answer.
+/// Why a strategy returned no move. The variants are a storage format.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum StrategyFailure {
     /// The game is over.
     GameOver,
-    /// Its table has no row for this.
+    /// An automaton has no row for this position.
     NoRow(String),
-    /// This row of its table replies with an illegal move.
+    /// This row of an automaton replies with an illegal move.
     IllegalReply(String),
-    /// It answers with an illegal move.
+    /// The move is illegal.
     IllegalMove,
-    /// It names no move.
+    /// There is no move.
     Silent,
     /// It panicked.
     BrokeDown,
-    /// Something that has no words of its own, in English.
+    /// Any other error, in English.
     #[serde(untagged)]
     Other(String),
 }
 
 impl StrategyFailure {
-    /// Something that nobody foresaw.
+    /// Wraps any other error.
     pub(crate) fn other(error: impl std::fmt::Display) -> Self {
         Self::Other(error.to_string())
     }
 
-    /// The fault in words, to be put after a colon.
+    /// Returns the localized reason, to be put after a colon.
     #[must_use]
     pub(crate) fn text(&self, words: Messages) -> String {
         match self {
@@ -59,8 +59,8 @@ impl From<NoMove> for StrategyFailure {
 }
 
 impl From<papan_solve::StrategyError> for StrategyFailure {
-    fn from(fault: papan_solve::StrategyError) -> Self {
-        match fault {
+    fn from(answer: papan_solve::StrategyError) -> Self {
+        match answer {
             papan_solve::StrategyError::NoMove(no_move) => no_move.into(),
             papan_solve::StrategyError::Illegal(Move { .. }) => Self::IllegalMove,
             papan_solve::StrategyError::Silent => Self::Silent,
@@ -73,17 +73,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fault_is_read_as_it_is_stored() {
-        let faults = [
+    fn a_failure_is_read_as_it_is_stored() {
+        let failures = [
             StrategyFailure::Silent,
             StrategyFailure::NoRow("x|5".into()),
-            StrategyFailure::Other("a sentence from before faults had kinds".into()),
+            StrategyFailure::Other("a sentence from before failures had variants".into()),
         ];
-        for fault in faults {
-            let text = serde_json::to_string(&fault).unwrap();
+        for failure in failures {
+            let text = serde_json::to_string(&failure).unwrap();
             assert_eq!(
                 serde_json::from_str::<StrategyFailure>(&text).unwrap(),
-                fault
+                failure
             );
         }
         assert_eq!(

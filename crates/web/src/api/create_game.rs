@@ -1,65 +1,61 @@
-//! How a game begins: what was asked for becomes a new game, or a sentence that
-//! says why not.
+//! `POST /games`: parsing and validating the request for a new game.
 
 use std::time::Duration;
 
-use papan_catalog::{AnyGame, Argument, Kind, PlayerSpec, RECIPES, StrategySpec};
+use papan_catalog::{AnyGame, ParameterKind, PlayerSpec, STRATEGIES};
 use papan_rules::Player;
 use papan_store::NewGame;
-use papan_strategies::{Limits, TimeControl};
+use papan_strategies::TimeControl;
 use papan_view::{Messages, messages};
 use serde::Deserialize;
 
-use crate::game::event::Side;
 use crate::game::opponent::opponent;
-use crate::http::body::{ParsedBody, whole};
+use crate::http::body::{ParsedBody, optional_u64};
 use crate::http::client::Client;
 use crate::http::rejection::Rejection;
 use crate::http::secret::{Secret, random_game_id};
+use crate::side::Side;
 use crate::state::AppState;
 
-/// The longest clock: a day for each.
-const LONGEST: Duration = Duration::from_secs(24 * 3600);
-/// The most that a move adds.
-const LARGEST_INCREMENT: Duration = Duration::from_secs(3600);
+/// Maximum initial time per player.
+const MAX_TIME: Duration = Duration::from_secs(24 * 3600);
+/// Maximum increment per move.
+const MAX_INCREMENT: Duration = Duration::from_secs(3600);
 
-/// The largest hash table of a client's strategy, in MiB.
-pub(crate) const MAX_HASH_MIB: u64 = 64;
-
-/// A game that somebody would like to play.
+/// A request for a new game.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CreateGame {
-    /// The name of the rules.
-    pub game: String,
-    /// A position to start from.
+    /// Name of the rules.
+    game: String,
+    /// Start position.
     #[serde(default)]
-    pub start: Option<String>,
-    /// Who plays first: `human`, or a strategy.
+    start: Option<String>,
+    /// The first player: `human` or a strategy.
     #[serde(default = "human")]
-    pub first: String,
-    /// Who plays second.
+    first: String,
+    /// The second player.
     #[serde(default = "human")]
-    pub second: String,
-    /// Which of two human seats the client takes; the other one is free for
-    /// whoever is invited. Without it both are the client's.
+    second: String,
+    /// The client's seat if two people play; the other seat is vacant. Without it the client
+    /// takes both.
     #[serde(default)]
-    pub seat: Option<Side>,
-    /// Whether anybody may find the game in the lobby.
+    seat: Option<Side>,
+    /// Whether the game is listed in the lobby.
     #[serde(default)]
-    pub listed: bool,
-    /// How strong an opponent without a name shall be.
+    listed: bool,
+    /// Level of an opponent without a name.
     #[serde(skip)]
-    pub level: String,
-    /// The clock, `5m+3s`.
+    level: String,
+    /// The clock, such as `5m+3s`.
     #[serde(default)]
-    pub clock: Option<String>,
-    /// Seconds for each player, where there is no `clock`.
-    #[serde(default, deserialize_with = "whole")]
-    pub clock_seconds: Option<u64>,
-    /// Seconds that every move adds to them.
-    #[serde(default, deserialize_with = "whole")]
-    pub increment_seconds: Option<u64>,
+    clock: Option<String>,
+    /// Seconds per player, if there is no `clock`.
+    #[serde(default, deserialize_with = "optional_u64")]
+    clock_seconds: Option<u64>,
+    /// Increment for `clock_seconds`.
+    #[serde(default, deserialize_with = "optional_u64")]
+    increment_seconds: Option<u64>,
 }
 
 fn human() -> String {
@@ -67,29 +63,29 @@ fn human() -> String {
 }
 
 impl CreateGame {
-    /// What was sent, as JSON or from the home page.
+    /// Reads the request from JSON or from the form of the home page.
     ///
     /// # Errors
-    /// When a field is missing or wrong.
-    pub(crate) fn read(sent: &ParsedBody) -> Result<Self, Rejection> {
-        match sent {
-            ParsedBody::Json(_) => sent.read(),
-            ParsedBody::Form(fields) => Ok(Self::of_form(&Fields(fields))),
+    /// If a field is missing or has the wrong type.
+    pub(crate) fn read(body: &ParsedBody) -> Result<Self, Rejection> {
+        match body {
+            ParsedBody::Json(_) => body.read(),
+            ParsedBody::Form(fields) => Ok(Self::from_form(&FormFields(fields))),
         }
     }
 
-    fn of_form(fields: &Fields<'_>) -> Self {
+    fn from_form(fields: &FormFields<'_>) -> Self {
         let game = fields.text("other_game").or(fields.text("game"));
         let (first, second, seat) = match fields.text("mode") {
             Some("computer") => {
                 let opponent = fields.strategy("opponent");
-                match fields.side() {
+                match fields.seat() {
                     Side::First => (human(), opponent, None),
                     Side::Second => (opponent, human(), None),
                 }
             }
             Some("watch") => (fields.strategy("first"), fields.strategy("second"), None),
-            Some("friend" | "lobby") => (human(), human(), Some(fields.side())),
+            Some("friend" | "lobby") => (human(), human(), Some(fields.seat())),
             _ => (human(), human(), None),
         };
         let number = |name: &str| fields.text(name).and_then(|text| text.parse::<u64>().ok());
@@ -102,17 +98,17 @@ impl CreateGame {
             listed: fields.text("mode") == Some("lobby"),
             level: fields.text("level").unwrap_or_default().into(),
             clock: fields.text("clock").map(str::to_owned),
-            // What pages of papan 0.1.0 sent, and links made from them.
+            // Fields of papan 0.1.0's pages, and links made from them.
             clock_seconds: number("minutes").map(|minutes| minutes.saturating_mul(60)),
             increment_seconds: number("increment"),
         }
     }
 
-    /// The new game for a client.
+    /// Validates the request and returns the game to store.
     ///
     /// # Errors
-    /// With a sentence, when there is no such game or a player cannot play it.
-    pub(crate) fn game(
+    /// If the game does not exist or a player cannot play it, with a localized reason.
+    pub(crate) fn new_game(
         &self,
         app: &AppState,
         client: &Client,
@@ -120,98 +116,99 @@ impl CreateGame {
     ) -> Result<NewGame, Rejection> {
         let words = client.words;
         let game = app
-            .game(&self.game)
+            .catalog
+            .get(&self.game)
             .map_err(|error| Rejection::UnusableField {
                 field: "game",
                 what: messages::game(words, &error),
             })?;
         if let Some(start) = &self.start {
-            let line = game.line_from(start);
-            line.map_err(|error| Rejection::Unusable(messages::position(words, &error)))?;
+            game.line_from(start)
+                .map_err(|error| Rejection::Unusable(messages::position(words, &error)))?;
         }
-        let first = self.player(&game, Player::First, app, words)?;
-        let second = self.player(&game, Player::Second, app, words)?;
+        let first = self.player(app, &game, Player::First, words)?;
+        let second = self.player(app, &game, Player::Second, words)?;
         let id = random_game_id();
-        let name = client.shown_name();
-        let me = Some(secret.seat(&id));
-        let person = |spec: &PlayerSpec| *spec == PlayerSpec::Human;
-        let invited = match self.seat {
-            Some(seat) if person(&first) && person(&second) => Some(Player::from(seat).other()),
+        let is_person = |spec: &PlayerSpec| *spec == PlayerSpec::Human;
+        let vacant = match self.seat {
+            Some(seat) if is_person(&first) && is_person(&second) => {
+                Some(Player::from(seat).other())
+            }
             _ => None,
         };
-        let holder = |player: Player, spec: &PlayerSpec| match person(spec) {
-            true if invited != Some(player) => me,
-            _ => None,
+        let holder = |player: Player, spec: &PlayerSpec| {
+            (is_person(spec) && vacant != Some(player)).then(|| secret.seat(&id))
         };
-        let clock = self.clock(words)?;
         let holders = [
             holder(Player::First, &first),
             holder(Player::Second, &second),
         ];
-        let listed = self.listed && invited.is_some();
+        let listed = self.listed && vacant.is_some();
         let invitation = |player: Player| {
-            let secret = match listed {
-                true => Secret::open_invitation(&id),
-                false => secret.invitation(&id),
+            let secret = if listed {
+                Secret::open_invitation(&id)
+            } else {
+                secret.invitation(&id)
             };
             (player.index(), secret.digest())
         };
+        let name = client.tagged_name();
         Ok(NewGame {
             start: self.start.clone(),
-            clock,
+            clock: self.clock(words)?,
             salt: id.clone(),
             visitors: holders.map(|holder| holder.map(|_| secret.visitor())),
             names: holders.map(|holder| holder.and_then(|_| name.clone())),
             holders,
             listed,
-            invitation: invited.map(invitation),
-            created_at: app.date(),
+            invitation: vacant.map(invitation),
+            created_at: app.clock.unix_millis(),
             ..NewGame::new(id, game.name(), [first.to_string(), second.to_string()])
         })
     }
-}
 
-impl CreateGame {
-    /// Milliseconds for each player, and what every move adds.
+    /// Returns the initial time and the increment in milliseconds.
     fn clock(&self, words: Messages) -> Result<Option<(u64, u64)>, Rejection> {
         let wrong = |what: String| Rejection::UnusableField {
             field: "clock",
             what,
         };
-        // The old fields keep to their limits even where they say nothing of the clock.
+        let check = |control: TimeControl| {
+            if control.base > MAX_TIME || control.increment > MAX_INCREMENT {
+                return Err(wrong(words.text("web-clock-too-long")));
+            }
+            Ok(control)
+        };
         let seconds = |field: Option<u64>| Duration::from_secs(field.unwrap_or(0));
-        let (base, increment) = (seconds(self.clock_seconds), seconds(self.increment_seconds));
-        if base > LONGEST || increment > LARGEST_INCREMENT {
-            return Err(wrong(words.text("web-clock-too-long")));
-        }
+        // Checked even if `clock` overrides it.
+        let in_seconds = check(TimeControl {
+            base: seconds(self.clock_seconds),
+            increment: seconds(self.increment_seconds),
+        })?;
         let control = match (&self.clock, self.clock_seconds) {
             (Some(text), _) => {
-                let control: Result<TimeControl, _> = text.parse();
-                control.map_err(|error| wrong(messages::time(words, &error)))?
+                let control: TimeControl = text
+                    .parse()
+                    .map_err(|error| wrong(messages::time(words, &error)))?;
+                check(control)?
             }
             (None, None | Some(0)) => return Ok(None),
-            (None, Some(_)) => TimeControl { base, increment },
+            (None, Some(_)) => in_seconds,
         };
-        if control.base > LONGEST || control.increment > LARGEST_INCREMENT {
-            return Err(wrong(words.text("web-clock-too-long")));
-        }
-        // A moment that is shorter than we count is one that we do.
+        // Rounded up, so that a positive time is never 0 ms.
         let milliseconds = |time: Duration| time.as_nanos().div_ceil(1_000_000) as u64;
         Ok(Some((
             milliseconds(control.base),
             milliseconds(control.increment),
         )))
     }
-}
 
-impl CreateGame {
-    /// The player of a seat, who can play this game there; without a name, the opponent
-    /// of the level.
+    /// Returns the player of a seat; an empty name is the opponent of the level.
     fn player(
         &self,
+        app: &AppState,
         game: &AnyGame,
         seat: Player,
-        app: &AppState,
         words: Messages,
     ) -> Result<PlayerSpec, Rejection> {
         let text = match seat {
@@ -221,111 +218,14 @@ impl CreateGame {
         if text.is_empty() {
             return Ok(PlayerSpec::Strategy(opponent(&self.level)));
         }
-        let spec = player(game, text, app, words)?;
-        if let PlayerSpec::Strategy(strategy) = &spec {
-            let seated = game.can_seat_as(strategy, &limits(app), seat);
-            seated.map_err(|error| Rejection::Unusable(messages::unplayable(words, &error)))?;
-        }
-        Ok(spec)
+        app.strategies.parse_player(game, seat, text, words)
     }
 }
 
-/// A player by name who can play this game here.
-fn player(
-    game: &AnyGame,
-    text: &str,
-    app: &AppState,
-    words: Messages,
-) -> Result<PlayerSpec, Rejection> {
-    let spec: PlayerSpec = text
-        .parse()
-        .map_err(|error| Rejection::Unusable(messages::player(words, &error)))?;
-    if let PlayerSpec::Strategy(strategy) = &spec {
-        playable(game, strategy, app, words)?;
-    }
-    Ok(spec)
-}
+/// The fields of the home page's form.
+struct FormFields<'a>(&'a [(String, String)]);
 
-/// The game of a name.
-///
-/// # Errors
-/// With a sentence, when there is none.
-pub(crate) fn game_named(
-    app: &AppState,
-    name: &str,
-    words: Messages,
-) -> Result<AnyGame, Rejection> {
-    let game = app.game(name);
-    game.map_err(|error| Rejection::Unusable(messages::game(words, &error)))
-}
-
-/// The strategy of a name that can play a game here.
-///
-/// # Errors
-/// With a sentence, when there is none, or it cannot.
-pub(crate) fn strategy_named(
-    game: &AnyGame,
-    text: &str,
-    app: &AppState,
-    words: Messages,
-) -> Result<StrategySpec, Rejection> {
-    let spec: Result<StrategySpec, _> = text.parse();
-    let spec = spec.map_err(|error| Rejection::Unusable(messages::player(words, &error)))?;
-    playable(game, &spec, app, words)?;
-    Ok(spec)
-}
-
-/// Whether a strategy asks for more of the machine than a client is given.
-fn is_greedy((name, argument): (&str, &Argument)) -> bool {
-    match (name, argument) {
-        ("threads", Argument::Number(threads)) => *threads > 1,
-        ("hash", Argument::Number(mebibytes)) => *mebibytes > MAX_HASH_MIB,
-        _ => false,
-    }
-}
-
-/// Whether a strategy can play a game here.
-///
-/// # Errors
-/// With a sentence, when it cannot, would read a file of the server, or take too
-/// much of it.
-pub(crate) fn playable(
-    game: &AnyGame,
-    strategy: &StrategySpec,
-    app: &AppState,
-    words: Messages,
-) -> Result<(), Rejection> {
-    let reads_files = strategy
-        .arguments()
-        .iter()
-        .any(|(_, argument)| matches!(argument, Argument::Path(_)));
-    if reads_files {
-        return Err(Rejection::Unusable(words.text("web-no-files")));
-    }
-    if strategy.arguments().iter().any(is_greedy) {
-        let most = [("most", MAX_HASH_MIB.to_string().into())];
-        return Err(Rejection::Unusable(
-            words.with("web-too-many-threads", most),
-        ));
-    }
-    match game.can_seat(strategy, &limits(app)) {
-        Ok(()) => Ok(()),
-        Err(error) => Err(Rejection::Unusable(messages::unplayable(words, &error))),
-    }
-}
-
-/// What a strategy has to keep to here.
-fn limits(app: &AppState) -> Limits {
-    Limits {
-        time: Some(app.settings.move_time),
-        ..Limits::default()
-    }
-}
-
-/// The fields of a form.
-struct Fields<'a>(&'a [(String, String)]);
-
-impl Fields<'_> {
+impl FormFields<'_> {
     fn text(&self, name: &str) -> Option<&str> {
         let field = self.0.iter().find(|(field, _)| field == name);
         field
@@ -333,8 +233,8 @@ impl Fields<'_> {
             .filter(|value| !value.is_empty())
     }
 
-    /// The seat that was chosen, or drawn by lot.
-    fn side(&self) -> Side {
+    /// Returns the chosen seat, or a random one.
+    fn seat(&self) -> Side {
         match self.text("seat") {
             Some("first") => Side::First,
             Some("second") => Side::Second,
@@ -343,25 +243,26 @@ impl Fields<'_> {
         }
     }
 
-    /// A strategy with those of its parameters that were filled in, which are
-    /// named `role.strategy.parameter`.
+    /// Returns a strategy with the parameters that were filled in; their fields are named
+    /// `role.strategy.parameter`.
     fn strategy(&self, role: &str) -> String {
         let name = self.text(role).unwrap_or_default();
-        let Some(recipe) = RECIPES.iter().find(|recipe| recipe.name == name) else {
+        let Some(info) = STRATEGIES.iter().find(|info| info.name == name) else {
             return name.into();
         };
-        let given: Vec<String> = recipe
+        let arguments: Vec<String> = info
             .parameters
             .iter()
-            .filter(|parameter| parameter.kind != Kind::File)
+            .filter(|parameter| parameter.kind != ParameterKind::File)
             .filter_map(|parameter| {
                 let value = self.text(&format!("{role}.{name}.{}", parameter.name))?;
                 Some(format!("{}={value}", parameter.name))
             })
             .collect();
-        match given.is_empty() {
-            true => name.into(),
-            false => format!("{name}({})", given.join(",")),
+        if arguments.is_empty() {
+            name.into()
+        } else {
+            format!("{name}({})", arguments.join(","))
         }
     }
 }
@@ -370,7 +271,7 @@ impl Fields<'_> {
 mod tests {
     use super::*;
 
-    fn wish(pairs: &[(&str, &str)]) -> CreateGame {
+    fn request(pairs: &[(&str, &str)]) -> CreateGame {
         let owned: Vec<(String, String)> = pairs
             .iter()
             .map(|(name, value)| ((*name).into(), (*value).into()))
@@ -379,8 +280,8 @@ mod tests {
     }
 
     #[test]
-    fn a_form_becomes_a_wish_with_the_parameters_of_the_chosen_strategy() {
-        let wish = wish(&[
+    fn a_form_becomes_a_request_with_the_parameters_of_the_chosen_strategy() {
+        let request = request(&[
             ("game", "tictactoe"),
             ("other_game", "tictactoe:4x4"),
             ("mode", "computer"),
@@ -391,18 +292,18 @@ mod tests {
             ("opponent.mcts.playouts", "77"),
             ("minutes", "5"),
         ]);
-        assert_eq!(wish.game, "tictactoe:4x4");
+        assert_eq!(request.game, "tictactoe:4x4");
         assert_eq!(
-            (wish.first.as_str(), wish.second.as_str()),
+            (request.first.as_str(), request.second.as_str()),
             ("alphabeta(depth=3)", "human")
         );
-        assert_eq!(wish.clock_seconds, Some(300));
+        assert_eq!(request.clock_seconds, Some(300));
     }
 
     #[test]
     fn a_clock_is_read_as_everywhere_and_in_the_old_fields() {
         let words = Messages::new(papan_view::Language::English);
-        let clock = |pairs: &[(&str, &str)]| wish(pairs).clock(words);
+        let clock = |pairs: &[(&str, &str)]| request(pairs).clock(words);
         assert_eq!(clock(&[]).unwrap(), None);
         assert!(clock(&[("increment", "3601")]).is_err());
         assert_eq!(clock(&[("clock", " ")]).unwrap(), None);
@@ -417,15 +318,18 @@ mod tests {
         assert_eq!(clock(&[("minutes", "0")]).unwrap(), None);
         for wrong in ["five", "5m+", "0", "25h", "5m+2h"] {
             let error = clock(&[("clock", wrong)]).unwrap_err();
-            let told = matches!(error, Rejection::UnusableField { field: "clock", .. });
-            assert!(told, "{wrong}: {error}");
+            let at_clock = matches!(error, Rejection::UnusableField { field: "clock", .. });
+            assert!(at_clock, "{wrong}: {error}");
         }
     }
 
     #[test]
     fn a_friend_gets_the_other_seat_and_one_screen_has_both() {
-        let friend = wish(&[("game", "othello"), ("mode", "friend"), ("seat", "first")]);
+        let friend = request(&[("game", "othello"), ("mode", "friend"), ("seat", "first")]);
         assert_eq!(friend.seat, Some(Side::First));
-        assert_eq!(wish(&[("game", "othello"), ("mode", "screen")]).seat, None);
+        assert_eq!(
+            request(&[("game", "othello"), ("mode", "screen")]).seat,
+            None
+        );
     }
 }

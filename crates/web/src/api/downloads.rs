@@ -1,6 +1,4 @@
-//! What can be taken home from any line of play: its record and its picture.
-
-use std::sync::Arc;
+//! Exports of any line of play: record, SVG, PNG.
 
 use axum::extract::{Query, State};
 use axum::http::header;
@@ -10,15 +8,14 @@ use papan_rules::Record;
 use papan_view::svg_board::{self, DrawOptions};
 use papan_view::{BoardView, png_board};
 
+use crate::analysis::service::AnalysisService;
 use crate::http::client::Client;
-use crate::http::rejection::Rejection;
+use crate::http::rejection::Handled;
 use crate::pages::game::game_title;
 use crate::pages::position_url::PositionUrl;
 use crate::state::AppState;
 
-type Answer = Result<Response, Rejection>;
-
-/// A record as a file.
+/// Returns a record as an attachment.
 pub(crate) fn record_file(record: &Record) -> Response {
     let headers = [
         (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
@@ -30,17 +27,21 @@ pub(crate) fn record_file(record: &Record) -> Response {
     (headers, record.to_string()).into_response()
 }
 
-/// The end of a line of play as SVG.
+/// Returns the final position as SVG.
 pub(crate) fn svg_file(client: &Client, line: &dyn AnyLine) -> Response {
     let title = game_title(client.words, &line.game().name());
     let svg = svg_board::draw(&BoardView::of(line), &DrawOptions::default(), &title);
     ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response()
 }
 
-/// The end of a line of play as PNG. Drawing pixels is work for the pool.
-pub(crate) async fn png_file(app: &AppState, client: &Client, line: &dyn AnyLine) -> Answer {
+/// Returns the final position as PNG, rendered on the engine pool.
+pub(crate) async fn png_file(
+    analysis: &AnalysisService,
+    client: &Client,
+    line: &dyn AnyLine,
+) -> Handled {
     let view = BoardView::of(line);
-    let drawn = app.lend(client.address, move |_| png_board::draw(&view));
+    let drawn = analysis.run_on_pool(client.address, move |_| png_board::draw(&view));
     let headers = [
         (header::CONTENT_TYPE, "image/png"),
         (
@@ -51,31 +52,34 @@ pub(crate) async fn png_file(app: &AppState, client: &Client, line: &dyn AnyLine
     Ok((headers, drawn.await?).into_response())
 }
 
+/// `GET /analysis/record`.
 pub(crate) async fn record(
-    State(app): State<Arc<AppState>>,
+    State(app): State<AppState>,
     client: Client,
-    Query(place): Query<PositionUrl>,
-) -> Answer {
-    let line = place.line(&app, client.words)?;
+    Query(url): Query<PositionUrl>,
+) -> Handled {
+    let line = url.line(&app.catalog, client.words)?;
     let record = line.record(["human".into(), "human".into()]);
     Ok(record_file(&record))
 }
 
+/// `GET /analysis/board.svg`.
 pub(crate) async fn svg(
-    State(app): State<Arc<AppState>>,
+    State(app): State<AppState>,
     client: Client,
-    Query(place): Query<PositionUrl>,
-) -> Answer {
-    let _turn = app.turn_for_a_page().await;
-    let line = place.here(&app, client.words)?;
+    Query(url): Query<PositionUrl>,
+) -> Handled {
+    let _permit = app.render_permit().await;
+    let line = url.line_here(&app.catalog, client.words)?;
     Ok(svg_file(&client, &*line))
 }
 
+/// `GET /analysis/board.png`.
 pub(crate) async fn png(
-    State(app): State<Arc<AppState>>,
+    State(app): State<AppState>,
     client: Client,
-    Query(place): Query<PositionUrl>,
-) -> Answer {
-    let line = place.here(&app, client.words)?;
-    png_file(&app, &client, &*line).await
+    Query(url): Query<PositionUrl>,
+) -> Handled {
+    let line = url.line_here(&app.catalog, client.words)?;
+    png_file(&app.analysis, &client, &*line).await
 }

@@ -1,5 +1,8 @@
-//! The event stream of a game. Its ids are versions: a browser that lost the
-//! connection says which one it saw last, and hears what happened since.
+//! Server-sent events (WHATWG HTML, section 9.2): the event stream of a game.
+//!
+//! Event ids are versions, so a client that reconnects with `Last-Event-ID` receives the
+//! events it missed. API clients receive every event with the state after it as JSON; our own
+//! page asks for versions only (`content=version`) and fetches its HTML.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -7,133 +10,157 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Path, Query, State};
-use axum::http::HeaderMap;
-use axum::response::sse::{Event as Message, KeepAlive, Sse};
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::sse::{Event as SseEvent, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{self, Stream};
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
-use crate::game::live_game::{LiveGame, News, Presence};
+use crate::game::live_game::{LiveGame, Presence, Update};
 use crate::http::client::Client;
 use crate::http::rate_limit::Permit;
 use crate::http::rejection::Rejection;
 use crate::state::AppState;
 
-/// Often enough that no proxy between us thinks the line is dead.
+/// Interval of keep-alive comments, shorter than the idle timeout of proxies.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
+/// `Retry-After` for a client with too many streams, in seconds.
+const STREAM_RETRY_AFTER: u64 = 5;
 
+/// The query of a stream.
 #[derive(Deserialize)]
-pub(crate) struct Since {
-    /// The version seen, for whoever cannot set the header.
+pub(crate) struct StreamQuery {
+    /// The version that the client has seen, where it cannot set `Last-Event-ID`.
     after: Option<u64>,
+    #[serde(default)]
+    content: Content,
 }
 
+/// The data of an event.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Content {
+    /// The event and the state after it.
+    #[default]
+    Json,
+    /// The version alone.
+    Version,
+}
+
+/// `GET /games/{id}/events`.
 pub(crate) async fn follow(
-    State(app): State<Arc<AppState>>,
+    State(app): State<AppState>,
     client: Client,
     Path(id): Path<String>,
-    Query(since): Query<Since>,
+    Query(query): Query<StreamQuery>,
     headers: HeaderMap,
 ) -> Result<Response, Rejection> {
-    let room = app.room(&id, client.address).await?;
-    let settings = &app.settings;
+    let game = app.games.get(&id, client.address).await?;
     let permit = app
-        .gates
+        .limits
         .streams
-        .acquire(client.address, settings.streams_per_address, usize::MAX)
-        .ok_or(Rejection::TooMany { seconds: 5 })?;
-    let seen = headers.get("last-event-id");
-    let seen = seen
-        .and_then(|seen| seen.to_str().ok())
-        .and_then(|seen| seen.parse().ok());
-    let version = room.live().version;
-    // Whoever names nothing starts from now.
-    let seen = seen.or(since.after).unwrap_or(version).min(version);
-    let seats = room.live().seats_of(client.secret.as_ref());
-    room.look(&seats, client.address, app.now());
-    app.let_strategy_move(&room);
-    let mut presence = room.presence();
+        .acquire(client.address, app.settings.streams_per_address, usize::MAX)
+        .ok_or(Rejection::TooMany {
+            seconds: STREAM_RETRY_AFTER,
+        })?;
+    let last_event_id = headers
+        .get("last-event-id")
+        .and_then(|id| id.to_str().ok())
+        .and_then(|id| id.parse().ok());
+    let state = game.state();
+    // Without a version the stream starts now.
+    let seen = last_event_id
+        .or(query.after)
+        .unwrap_or(state.version)
+        .min(state.version);
+    let seats = state.seats_of(client.secret.as_ref());
+    game.touch(&seats, client.address, app.clock.now());
+    let mut presence = game.subscribe_presence();
     presence.mark_changed();
-    let news = messages(Follower {
-        versions: room.versions(),
+    let events = events(Follower {
+        versions: game.subscribe(),
         presence,
-        waiting: VecDeque::new(),
-        _presence: room.enter(seats),
-        room,
+        queue: VecDeque::new(),
+        _presence: game.enter(seats),
+        game,
         seen,
+        content: query.content,
         _permit: permit,
     });
-    let until_stopped = futures_util::StreamExt::take_until(news, app.stopped());
-    let alive = KeepAlive::new().interval(KEEP_ALIVE);
-    let mut response = Sse::new(until_stopped).keep_alive(alive).into_response();
-    // Nginx would hold events back.
-    response.headers_mut().insert(
-        "x-accel-buffering",
-        axum::http::HeaderValue::from_static("no"),
-    );
+    let events = futures_util::StreamExt::take_until(events, app.shutdown.wait());
+    let keep_alive = KeepAlive::new().interval(KEEP_ALIVE);
+    let mut response = Sse::new(events).keep_alive(keep_alive).into_response();
+    // nginx buffers responses by default.
+    response
+        .headers_mut()
+        .insert("x-accel-buffering", HeaderValue::from_static("no"));
     Ok(response)
 }
 
-/// One open stream. Its permit is given back with it.
+/// An open stream.
 struct Follower {
-    room: Arc<LiveGame>,
+    game: Arc<LiveGame>,
     versions: watch::Receiver<u64>,
     presence: watch::Receiver<[usize; 2]>,
     _presence: Presence,
+    /// The last version that was sent.
     seen: u64,
-    waiting: VecDeque<News>,
+    content: Content,
+    queue: VecDeque<Update>,
     _permit: Permit,
 }
 
-/// What was missed, then what happens.
-fn messages(follower: Follower) -> impl Stream<Item = Result<Message, Infallible>> {
+/// Returns the missed events, then new ones.
+fn events(follower: Follower) -> impl Stream<Item = Result<SseEvent, Infallible>> {
     stream::unfold(follower, async |mut follower| {
-        while follower.waiting.is_empty() {
+        while follower.queue.is_empty() {
             let seen = follower.seen;
-            // The room is held: neither of these ends before the stream does.
-            let someone_moved = tokio::select! {
+            // Both senders live as long as `follower.game`.
+            let has_update = tokio::select! {
                 biased;
-                moved = follower.versions.wait_for(|version| *version > seen) => {
-                    moved.ok()?;
+                version = follower.versions.wait_for(|version| *version > seen) => {
+                    version.ok()?;
                     true
                 }
-                came_or_left = follower.presence.changed() => {
-                    came_or_left.ok()?;
+                presence = follower.presence.changed() => {
+                    presence.ok()?;
                     false
                 }
             };
-            if !someone_moved {
-                let open = *follower.presence.borrow_and_update();
-                return Some((Ok(presence_message(open)), follower));
+            if !has_update {
+                let streams = *follower.presence.borrow_and_update();
+                return Some((Ok(presence_event(streams)), follower));
             }
-            follower.waiting = follower.room.since(seen).into();
+            follower.queue = follower.game.updates_since(seen).into();
         }
-        let news = follower.waiting.pop_front()?;
-        follower.seen = news.version;
-        Some((Ok(message(&news)), follower))
+        let update = follower.queue.pop_front()?;
+        follower.seen = update.version;
+        Some((Ok(update_event(&update, follower.content)), follower))
     })
 }
 
-/// Who is here, as JSON.
+/// Which players are present, as JSON.
 #[derive(Serialize)]
-struct Here {
+struct PresenceView {
     first: bool,
     second: bool,
 }
 
-/// Who is here; it has no id, since it is not part of the game.
-fn presence_message([first, second]: [usize; 2]) -> Message {
-    let here = Here {
+/// Returns a `presence` event. It has no id, because presence is not part of the game.
+fn presence_event([first, second]: [usize; 2]) -> SseEvent {
+    let view = PresenceView {
         first: first > 0,
         second: second > 0,
     };
-    let here = serde_json::to_string(&here).expect("plain data becomes JSON");
-    Message::default().event("presence").data(here)
+    let json = serde_json::to_string(&view).expect("presence serializes to JSON");
+    SseEvent::default().event("presence").data(json)
 }
 
-fn message(news: &News) -> Message {
-    Message::default()
-        .id(news.version.to_string())
-        .data(&*news.data)
+fn update_event(update: &Update, content: Content) -> SseEvent {
+    let event = SseEvent::default().id(update.version.to_string());
+    match content {
+        Content::Json => event.data(&*update.json),
+        Content::Version => event.data(update.version.to_string()),
+    }
 }

@@ -1,28 +1,27 @@
-//! What can be taken home from a game: its record, its picture, its analysis.
-
-use std::sync::Arc;
+//! Exports of a live game: record, picture, redirect to its analysis.
 
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect};
 use papan_catalog::AnyLine;
 
 use crate::api::downloads::{png_file, record_file, svg_file};
-use crate::api::games::{Answer, GameQuery};
+use crate::api::games::GameQuery;
 use crate::game::state::Cause;
 use crate::http::client::Client;
-use crate::http::rejection::Rejection;
+use crate::http::rejection::{Handled, Rejection};
 use crate::pages::position_url::PositionUrl;
 use crate::state::AppState;
 
+/// `GET /games/{id}/record`.
 pub(crate) async fn record(
-    State(app): State<Arc<AppState>>,
+    State(app): State<AppState>,
     client: Client,
     Path(id): Path<String>,
-) -> Answer {
-    let live = app.room(&id, client.address).await?.live();
-    let players = live.players.clone().map(|player| player.to_string());
-    let mut record = live.line.record(players);
-    if let Some(ending) = &live.ending {
+) -> Handled {
+    let state = app.games.get(&id, client.address).await?.state();
+    let players = state.players.clone().map(|player| player.to_string());
+    let mut record = state.line.record(players);
+    if let Some(ending) = &state.ending {
         record.result = papan_rules::RecordResult::Finished(ending.outcome);
         record.reason = ending.cause.as_ref().map(|cause| match cause {
             Cause::Resigned => "resigned".into(),
@@ -34,58 +33,60 @@ pub(crate) async fn record(
     Ok(record_file(&record))
 }
 
+/// `GET /games/{id}/board.svg`.
 pub(crate) async fn svg(
-    State(app): State<Arc<AppState>>,
+    State(app): State<AppState>,
     client: Client,
     Path(id): Path<String>,
-    Query(at): Query<GameQuery>,
-) -> Answer {
-    Ok(svg_file(
-        &client,
-        &*line_at(&app, &client, &id, at.ply).await?,
-    ))
+    Query(query): Query<GameQuery>,
+) -> Handled {
+    let line = line_at(&app, &client, &id, query.ply).await?;
+    Ok(svg_file(&client, &*line))
 }
 
+/// `GET /games/{id}/board.png`.
 pub(crate) async fn png(
-    State(app): State<Arc<AppState>>,
+    State(app): State<AppState>,
     client: Client,
     Path(id): Path<String>,
-    Query(at): Query<GameQuery>,
-) -> Answer {
-    png_file(&app, &client, &*line_at(&app, &client, &id, at.ply).await?).await
+    Query(query): Query<GameQuery>,
+) -> Handled {
+    let line = line_at(&app, &client, &id, query.ply).await?;
+    png_file(&app.analysis, &client, &*line).await
 }
 
-/// A game up to a number of moves.
+/// Returns the line of play up to a ply.
 async fn line_at(
-    app: &Arc<AppState>,
+    app: &AppState,
     client: &Client,
     id: &str,
     ply: Option<usize>,
 ) -> Result<Box<dyn AnyLine>, Rejection> {
-    let mut line = app.room(id, client.address).await?.live().line.clone_line();
+    let game = app.games.get(id, client.address).await?;
+    let mut line = game.state().line.clone_line();
     while ply.is_some_and(|ply| line.moves().len() > ply) {
         line.undo();
     }
     Ok(line)
 }
 
-/// Leads to the same line of play on the page of analysis.
+/// `GET /games/{id}/study/{page}`: redirects to the analysis or the review.
 pub(crate) async fn analyse(
-    State(app): State<Arc<AppState>>,
+    State(app): State<AppState>,
     client: Client,
     Path((id, page)): Path<(String, String)>,
-    Query(at): Query<GameQuery>,
-) -> Answer {
-    let room = app.room(&id, client.address).await?;
-    let live = room.live();
-    if live.needs_consent() && !live.is_over() {
+    Query(query): Query<GameQuery>,
+) -> Handled {
+    let game = app.games.get(&id, client.address).await?;
+    let state = game.state();
+    if state.needs_consent() && !state.is_over() {
         return Err(Rejection::NotYourSeat);
     }
-    let place = PositionUrl {
-        game: live.line.game().name(),
-        start: room.header.start.clone(),
-        moves: live.line.text(),
-        ply: at.ply,
+    let url = PositionUrl {
+        game: state.line.game().name(),
+        start: game.header.start.clone(),
+        moves: state.line.text(),
+        ply: query.ply,
         ..PositionUrl::default()
     };
     let path = match page.as_str() {
@@ -93,5 +94,5 @@ pub(crate) async fn analyse(
         "review" => "/review",
         _ => return Err(Rejection::NotFound),
     };
-    Ok(Redirect::to(&place.link(path)).into_response())
+    Ok(Redirect::to(&url.link(path)).into_response())
 }

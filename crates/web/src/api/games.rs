@@ -1,55 +1,56 @@
-//! What can be asked of games: the same handlers answer pages and programs.
-
-use std::sync::Arc;
+//! Handlers that create, show and change games. The same handlers serve pages and the API.
 
 use askama::Template;
 use axum::Json;
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::http::{StatusCode, header};
+use axum::response::{Html, IntoResponse, Redirect};
 use papan_rules::Player;
 use papan_store::NewGame;
 use papan_view::messages;
 use serde::{Deserialize, Serialize};
 
 use crate::api::create_game::CreateGame;
-use crate::api::hints::{hint_view, why_view};
-use crate::game::command::Action;
-use crate::game::commands::{Request, request_key};
-use crate::game::event::{Event, Greeting, Side};
+use crate::api::hints::{explain_last_move, show_hint};
+use crate::api::request::GameRequest;
+use crate::game::command::Command;
+use crate::game::commands::scoped_key;
+use crate::game::event::{Event, Greeting};
 use crate::game::live_game::LiveGame;
 use crate::game::snapshot::GameSnapshot;
 use crate::game::state::GameState;
-use crate::http::body::{ParsedBody, ply, whole};
+use crate::http::body::{ParsedBody, optional_ply};
 use crate::http::client::{Client, ResponseFormat};
-use crate::http::rejection::{Conflict, Malformed, Rejection};
+use crate::http::rejection::{Conflict, Handled, Rejection};
 use crate::http::secret::random_game_id;
-use crate::pages::form_defaults::Choice;
+use crate::pages::form_defaults::FormDefaults;
 use crate::pages::game::{GamePage, GamePageBuilder, GamePart, StudyView};
 use crate::pages::home::{self, WrongField};
 use crate::pages::layout::Layout;
+use crate::side::Side;
 use crate::state::AppState;
 
-pub(crate) type Answer = Result<Response, Rejection>;
+/// Reload interval of a page without scripts that waits for the opponent, in seconds.
+const RELOAD_SECONDS: u32 = 3;
 
-/// A game as one client sees it.
+/// A game as one client sees it, as JSON.
 #[derive(Serialize)]
 struct GameView {
     #[serde(flatten)]
     state: GameSnapshot,
-    /// Which seats are the client's.
+    /// The client's seats.
     you: Vec<Side>,
-    /// The link that gives the other seat away.
+    /// The invitation link to the vacant seat.
     #[serde(skip_serializing_if = "Option::is_none")]
     invitation: Option<String>,
 }
 
 impl GameView {
-    fn of(live: &GameState, client: &Client) -> Self {
-        let seats = live.seats_of(client.secret.as_ref());
-        let invitation = live.invitation(client.secret.as_ref());
+    fn new(state: &GameState, client: &Client) -> Self {
+        let seats = state.seats_of(client.secret.as_ref());
+        let invitation = state.invitation(client.secret.as_ref());
         Self {
-            state: GameSnapshot::of(live),
+            state: GameSnapshot::of(state),
             you: seats.into_iter().map(Side::from).collect(),
             invitation: invitation
                 .map(|invitation| format!("{}/join/{}", client.origin, invitation.text())),
@@ -57,41 +58,49 @@ impl GameView {
     }
 }
 
-/// What of a game is looked at.
+/// What of a game a page shows.
 #[derive(Default)]
-struct Look {
-    /// A position of the past.
+struct PageOptions {
+    /// A past position.
     ply: Option<usize>,
     study: Option<StudyView>,
-    asks_to_resign: bool,
+    /// Whether to ask for confirmation of a resignation.
+    confirms_resignation: bool,
 }
 
-/// The game in the form that the client takes.
-fn shown(app: &AppState, client: &Client, room: &LiveGame, live: &GameState, look: Look) -> Answer {
+/// Renders a game in the format that the client accepts.
+fn render(
+    app: &AppState,
+    client: &Client,
+    game: &LiveGame,
+    state: &GameState,
+    options: PageOptions,
+) -> Handled {
     if client.format == ResponseFormat::Json {
-        return Ok(Json(GameView::of(live, client)).into_response());
+        return Ok(Json(GameView::new(state, client)).into_response());
     }
-    let reloads = live
-        .turn()
-        .is_some_and(|turn| !live.seats_of(client.secret.as_ref()).contains(&turn));
-    let waits = live.vacant.is_some() || reloads;
-    let still = look.ply.is_some() || look.study.is_some() || look.asks_to_resign;
+    let seats = state.seats_of(client.secret.as_ref());
+    let opponent_moves = state.turn().is_some_and(|turn| !seats.contains(&turn));
+    let waits = state.vacant.is_some() || opponent_moves;
+    let is_static =
+        options.ply.is_some() || options.study.is_some() || options.confirms_resignation;
+    let now = app.clock.now();
     let (view, board) = GamePageBuilder {
-        app,
         client,
-        live,
-        ply: look.ply,
-        study: look.study,
-        asks_to_resign: look.asks_to_resign,
-        here: Player::BOTH.map(|player| room.is_here(player, app.now())),
+        state,
+        elapsed: app.commands.elapsed(state),
+        ply: options.ply,
+        study: options.study,
+        confirms_resignation: options.confirms_resignation,
+        present: Player::BOTH.map(|player| game.is_present(player, now)),
     }
-    .view();
+    .build();
     let html = if client.format == ResponseFormat::Part {
         GamePart { view, board }.render()
     } else {
-        let path = format!("/games/{}", live.id);
+        let path = format!("/games/{}", state.id);
         let mut layout = Layout::new(client, view.heading.clone(), path);
-        layout.reload = (waits && !still).then_some(3);
+        layout.reload = (waits && !is_static).then_some(RELOAD_SECONDS);
         GamePage {
             layout,
             view,
@@ -99,27 +108,28 @@ fn shown(app: &AppState, client: &Client, room: &LiveGame, live: &GameState, loo
         }
         .render()
     };
-    Ok(Html(html.map_err(|_| Rejection::Broken)?).into_response())
+    Ok(Html(html.map_err(|_| Rejection::Internal)?).into_response())
 }
 
-/// After a change: the page again, or the state.
-fn changed(app: &AppState, client: &Client, room: &LiveGame, live: &GameState) -> Answer {
+/// Responds to a change: a redirect for a page (POST/redirect/GET), else the game.
+fn render_changed(app: &AppState, client: &Client, game: &LiveGame, state: &GameState) -> Handled {
     match client.format {
-        ResponseFormat::Page => Ok(Redirect::to(&format!("/games/{}", live.id)).into_response()),
-        _ => shown(app, client, room, live, Look::default()),
+        ResponseFormat::Page => Ok(Redirect::to(&format!("/games/{}", state.id)).into_response()),
+        _ => render(app, client, game, state, PageOptions::default()),
     }
 }
 
+/// `POST /games`.
 pub(crate) async fn create(
-    State(app): State<Arc<AppState>>,
+    State(app): State<AppState>,
     mut client: Client,
-    sent: ParsedBody,
-) -> Answer {
-    let wish = CreateGame::read(&sent)?;
+    body: ParsedBody,
+) -> Handled {
+    let request = CreateGame::read(&body)?;
     let (secret, cookie) = client.secret_or_new()?;
     client.secret = Some(secret.clone());
-    let game = match (wish.game(&app, &client, &secret), &sent) {
-        // Whoever filled in the form is told where it stands.
+    let game = match (request.new_game(&app, &client, &secret), &body) {
+        // The form is shown again with the error at its field.
         (Err(Rejection::UnusableField { field, what }), ParsedBody::Form(fields))
             if client.format == ResponseFormat::Page =>
         {
@@ -127,300 +137,217 @@ pub(crate) async fn create(
                 name: field,
                 sentence: what,
             };
-            return home::page(&app, &client, Choice::of_form(fields), Some(wrong));
+            return home::page(&app, &client, FormDefaults::from_form(fields), Some(wrong));
         }
         (game, _) => game?,
     };
-    let room = app.create(game, client.address).await?;
-    let live = room.live();
+    let game = app.games.create(game, client.address).await?;
+    let state = game.state();
+    let url = format!("/games/{}", state.id);
     let mut response = match client.format {
         ResponseFormat::Json => {
-            (StatusCode::CREATED, Json(GameView::of(&live, &client))).into_response()
+            let location = [(header::LOCATION, url)];
+            let view = Json(GameView::new(&state, &client));
+            (StatusCode::CREATED, location, view).into_response()
         }
-        _ => Redirect::to(&format!("/games/{}", live.id)).into_response(),
+        _ => Redirect::to(&url).into_response(),
     };
     let headers = response.headers_mut();
     headers.extend(cookie);
-    if let ParsedBody::Form(fields) = &sent {
-        let choice = client.choice_cookie(&Choice::of_form(fields).text());
-        headers.append(header::SET_COOKIE, choice);
-    }
-    if client.format == ResponseFormat::Json {
-        let place = format!("/games/{}", live.id);
-        headers.insert(
-            header::LOCATION,
-            place.parse().map_err(|_| Rejection::Broken)?,
-        );
+    if let ParsedBody::Form(fields) = &body {
+        let defaults = FormDefaults::from_form(fields).to_text();
+        headers.append(header::SET_COOKIE, client.form_defaults_cookie(&defaults));
     }
     Ok(response)
 }
 
+/// The query of a game's page and its exports.
 #[derive(Deserialize)]
 pub(crate) struct GameQuery {
-    #[serde(default, deserialize_with = "ply")]
+    #[serde(default, deserialize_with = "optional_ply")]
     pub(crate) ply: Option<usize>,
     show: Option<String>,
 }
 
-pub(crate) async fn look(
-    State(app): State<Arc<AppState>>,
+/// `GET /games/{id}`.
+pub(crate) async fn show(
+    State(app): State<AppState>,
     client: Client,
     Path(id): Path<String>,
-    Query(at): Query<GameQuery>,
-) -> Answer {
-    let room = app.room(&id, client.address).await?;
-    let live = room.live();
-    let seats = live.seats_of(client.secret.as_ref());
-    room.look(&seats, client.address, app.now());
-    app.let_strategy_move(&room);
-    let study = match at.show.as_deref() {
-        Some("hint") => Some(hint_view(&app, &client, &room, &live).await?),
-        Some("why") => Some(why_view(&app, &client, &room, &live).await?),
+    Query(query): Query<GameQuery>,
+) -> Handled {
+    let game = app.games.get(&id, client.address).await?;
+    let state = game.state();
+    let seats = state.seats_of(client.secret.as_ref());
+    game.touch(&seats, client.address, app.clock.now());
+    let study = match query.show.as_deref() {
+        Some("hint") => Some(show_hint(&app, &client, &game, &state).await?),
+        Some("why") => Some(explain_last_move(&app, &client, &game, &state).await?),
         _ => None,
     };
-    let look = Look {
-        ply: at.ply,
+    let options = PageOptions {
+        ply: query.ply,
         study,
-        asks_to_resign: at.show.as_deref() == Some("resign"),
+        confirms_resignation: query.show.as_deref() == Some("resign"),
     };
-    shown(&app, &client, &room, &live, look)
+    render(&app, &client, &game, &state, options)
 }
 
-#[derive(Deserialize)]
-struct MoveRequest {
-    #[serde(rename = "move")]
-    mv: String,
-    #[serde(default, deserialize_with = "whole")]
-    version: Option<u64>,
-    key: Option<String>,
-}
-
-/// Longer keys are not stored.
-const LONGEST_KEY: usize = 100;
-
-/// The key of a request, from its header or its body. An empty one is none.
-fn key_of(headers: &HeaderMap, key: Option<String>) -> Result<Option<String>, Rejection> {
-    let key = match headers.get("idempotency-key") {
-        Some(header) => Some(header.to_str().map_err(|_| Malformed::KeyText)?.to_owned()),
-        None => key,
-    };
-    match key.filter(|key| !key.is_empty()) {
-        Some(key) if !key.bytes().all(|byte| byte.is_ascii_graphic()) => {
-            Err(Malformed::KeyText.into())
-        }
-        Some(key) if key.len() > LONGEST_KEY => Err(Malformed::KeyLength(LONGEST_KEY).into()),
-        key => Ok(key),
+impl<B> GameRequest<B> {
+    /// Executes a command and renders the game after it.
+    async fn execute(self, command: Command) -> Handled {
+        let request = self.command(command);
+        let state = self.app.commands.execute(&self.game, request).await?;
+        render_changed(&self.app, &self.client, &self.game, &state)
     }
 }
 
-pub(crate) async fn make_move(
-    State(app): State<Arc<AppState>>,
-    client: Client,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    sent: ParsedBody,
-) -> Answer {
-    let room = app.room(&id, client.address).await?;
-    let said: MoveRequest = sent.read()?;
-    room.look(
-        &room.live().seats_of(client.secret.as_ref()),
-        client.address,
-        app.now(),
-    );
-    let mv = room.game.parse_move(&said.mv).map_err(|error| {
-        Rejection::Unusable(messages::notation(client.words, &room.game, &error))
-    })?;
-    let request = Request {
-        client: client.secret.clone(),
-        action: Action::Move(mv),
-        version: said.version,
-        key: key_of(&headers, said.key)?,
-        words: client.words,
-    };
-    let live = app.act(&room, request).await?;
-    changed(&app, &client, &room, &live)
+/// The body of a move.
+#[derive(Deserialize)]
+pub(crate) struct MoveBody {
+    #[serde(rename = "move")]
+    mv: String,
 }
 
-#[derive(Default, Deserialize)]
-struct ActionRequest {
-    #[serde(default, deserialize_with = "whole")]
-    version: Option<u64>,
-    key: Option<String>,
+/// `POST /games/{id}/moves`.
+pub(crate) async fn make_move(request: GameRequest<MoveBody>) -> Handled {
+    let GameRequest {
+        app, client, game, ..
+    } = &request;
+    let seats = game.state().seats_of(client.secret.as_ref());
+    game.touch(&seats, client.address, app.clock.now());
+    let mv = game.rules.parse_move(&request.body.mv).map_err(|error| {
+        Rejection::Unusable(messages::notation(client.words, &game.rules, &error))
+    })?;
+    request.execute(Command::Move(mv)).await
+}
+
+/// The body of a command without fields of its own.
+#[derive(Deserialize)]
+pub(crate) struct EmptyBody {}
+
+/// `POST /games/{id}/resignation`.
+pub(crate) async fn resign(request: GameRequest<EmptyBody>) -> Handled {
+    request.execute(Command::Resign).await
+}
+
+/// The body of an offer or the answer to one.
+#[derive(Deserialize)]
+pub(crate) struct OfferBody {
     answer: Option<String>,
 }
 
-async fn act(
-    app: &Arc<AppState>,
-    client: &Client,
-    id: &str,
-    headers: &HeaderMap,
-    plain: ActionRequest,
-    action: Action,
-) -> Answer {
-    let room = app.room(id, client.address).await?;
-    let request = Request {
-        client: client.secret.clone(),
-        action,
-        version: plain.version,
-        key: key_of(headers, plain.key)?,
-        words: client.words,
-    };
-    let live = app.act(&room, request).await?;
-    changed(app, client, &room, &live)
-}
-
-pub(crate) async fn resign(
-    State(app): State<Arc<AppState>>,
-    client: Client,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    sent: ParsedBody,
-) -> Answer {
-    act(&app, &client, &id, &headers, sent.read()?, Action::Resign).await
-}
-
-/// What an answer to an offer may be.
-fn answered(
-    plain: &ActionRequest,
-    client: &Client,
-    [ask, agree, decline]: [Action; 3],
-) -> Result<Action, Rejection> {
-    match plain.answer.as_deref() {
-        None | Some("ask") => Ok(ask),
-        Some("agree") => Ok(agree),
-        Some("decline") => Ok(decline),
-        Some(other) => {
-            let text = [("text", other.to_owned().into())];
-            let sentence = client.words.with("web-no-such-answer", text);
-            Err(Rejection::Unusable(sentence))
+impl GameRequest<OfferBody> {
+    /// Returns the command for the `answer` field.
+    fn answer(&self, [offer, accept, decline]: [Command; 3]) -> Result<Command, Rejection> {
+        match self.body.answer.as_deref() {
+            None | Some("ask") => Ok(offer),
+            Some("agree") => Ok(accept),
+            Some("decline") => Ok(decline),
+            Some(other) => {
+                let text = [("text", other.to_owned().into())];
+                let sentence = self.client.words.with("web-no-such-answer", text);
+                Err(Rejection::Unusable(sentence))
+            }
         }
     }
 }
 
-/// Offers a draw, or answers the offer.
-pub(crate) async fn draw(
-    State(app): State<Arc<AppState>>,
-    client: Client,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    sent: ParsedBody,
-) -> Answer {
-    let plain: ActionRequest = sent.read()?;
-    let actions = [Action::OfferDraw, Action::AgreeDraw, Action::DeclineDraw];
-    let action = answered(&plain, &client, actions)?;
-    act(&app, &client, &id, &headers, plain, action).await
+/// `POST /games/{id}/draw`: offers a draw, or answers the offer.
+pub(crate) async fn draw(request: GameRequest<OfferBody>) -> Handled {
+    let command = request.answer([
+        Command::OfferDraw,
+        Command::AcceptDraw,
+        Command::DeclineDraw,
+    ])?;
+    request.execute(command).await
 }
 
+/// `POST /games/{id}/take-back`: asks to take back, or answers the request.
+pub(crate) async fn take_back(request: GameRequest<OfferBody>) -> Handled {
+    let command = request.answer([
+        Command::TakeBack,
+        Command::AcceptTakeBack,
+        Command::DeclineTakeBack,
+    ])?;
+    request.execute(command).await
+}
+
+/// The body of a canned message.
 #[derive(Deserialize)]
-struct GreetRequest {
+pub(crate) struct GreetingBody {
     greeting: Greeting,
-    key: Option<String>,
 }
 
-/// Says one of the ready-made things.
-pub(crate) async fn greet(
-    State(app): State<Arc<AppState>>,
-    client: Client,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    sent: ParsedBody,
-) -> Answer {
-    let said: GreetRequest = sent.read()?;
-    let plain = ActionRequest {
-        key: said.key,
-        ..ActionRequest::default()
-    };
-    act(
-        &app,
-        &client,
-        &id,
-        &headers,
-        plain,
-        Action::Greet(said.greeting),
-    )
-    .await
+/// `POST /games/{id}/greeting`.
+pub(crate) async fn greet(mut request: GameRequest<GreetingBody>) -> Handled {
+    // A message fits every version.
+    request.version = None;
+    let greeting = request.body.greeting;
+    request.execute(Command::Greet(greeting)).await
 }
 
-pub(crate) async fn take_back(
-    State(app): State<Arc<AppState>>,
-    client: Client,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    sent: ParsedBody,
-) -> Answer {
-    let plain: ActionRequest = sent.read()?;
-    let actions = [Action::TakeBack, Action::AgreeBack, Action::DeclineBack];
-    let action = answered(&plain, &client, actions)?;
-    act(&app, &client, &id, &headers, plain, action).await
-}
-
-/// Offers another game, or begins it when the other has offered or nobody else
-/// needs to be asked.
-pub(crate) async fn rematch(
-    State(app): State<Arc<AppState>>,
-    client: Client,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    sent: ParsedBody,
-) -> Answer {
-    let plain: ActionRequest = sent.read()?;
-    let actions = [
-        Action::OfferRematch,
-        Action::OfferRematch,
-        Action::DeclineRematch,
-    ];
-    let action = answered(&plain, &client, actions)?;
-    if action == Action::DeclineRematch {
-        return act(&app, &client, &id, &headers, plain, action).await;
+/// `POST /games/{id}/rematch`: offers a rematch, or creates it if the opponent has offered one
+/// or there is no opponent to ask.
+pub(crate) async fn rematch(request: GameRequest<OfferBody>) -> Handled {
+    let command = request.answer([
+        Command::OfferRematch,
+        Command::OfferRematch,
+        Command::DeclineRematch,
+    ])?;
+    if command == Command::DeclineRematch {
+        return request.execute(command).await;
     }
-    let room = app.room(&id, client.address).await?;
-    let live = room.live();
-    let seats = live.seats_of(client.secret.as_ref());
-    let key = key_of(&headers, plain.key.clone())?;
-    let key = request_key(&seats, key.as_deref());
-    if key.as_deref().is_some_and(|key| begun_by(&room, key)) {
-        return next_game(&app, &client, &live).await;
+    let GameRequest {
+        app, client, game, ..
+    } = &request;
+    let state = game.state();
+    let seats = state.seats_of(client.secret.as_ref());
+    let key = scoped_key(&seats, request.key.as_deref());
+    if key.as_deref().is_some_and(|key| started_rematch(game, key)) {
+        return redirect_to_rematch(app, client, &state).await;
     }
-    let other_offers = live.rematch_offer.is_some_and(|by| !seats.contains(&by));
-    let alone = !live.needs_consent();
-    let begins = !seats.is_empty() && live.is_over() && live.rematch.is_none();
-    if !(begins && (other_offers || alone)) {
-        return act(&app, &client, &id, &headers, plain, action).await;
+    let opponent_offers = state.rematch_offer.is_some_and(|by| !seats.contains(&by));
+    let may_start = !seats.is_empty() && state.is_over() && state.rematch.is_none();
+    if !may_start || !opponent_offers && state.needs_consent() {
+        return request.execute(command).await;
     }
-    let old = room.header.clone();
+    let old = game.header.clone();
     let next = NewGame {
         players: [old.players[1].clone(), old.players[0].clone()],
-        holders: [live.holders[1], live.holders[0]],
+        holders: [state.holders[1], state.holders[0]],
         visitors: [old.visitors[1], old.visitors[0]],
-        names: [live.names[1].clone(), live.names[0].clone()],
+        names: [state.names[1].clone(), state.names[0].clone()],
         listed: false,
         invitation: None,
-        created_at: app.date(),
+        created_at: app.clock.unix_millis(),
         id: random_game_id(),
         ..old
     };
-    let next = app.create(next, client.address).await?;
-    let game = next.header.id.clone();
-    let event = Event::RematchStarted { game };
-    app.add(&room, live.version, event, key).await?;
-    // Whoever was faster has begun the next game.
-    next_game(&app, &client, &room.live()).await
-}
-
-/// Whether the request of this key began the next game.
-fn begun_by(room: &LiveGame, key: &str) -> bool {
-    matches!(room.answered(key), Some((_, Event::RematchStarted { .. })))
-}
-
-/// Leads to the game that follows this one.
-async fn next_game(app: &Arc<AppState>, client: &Client, live: &GameState) -> Answer {
-    let Some(next) = &live.rematch else {
-        return Err(Rejection::stale(Conflict::GoneOn, live));
+    let next = app.games.create(next, client.address).await?;
+    let event = Event::RematchStarted {
+        game: next.header.id.clone(),
     };
-    let next = app.room(next, client.address).await?.live();
+    app.commands
+        .append_at(game, state.version, event, key)
+        .await?;
+    // A concurrent request may have created another rematch first.
+    redirect_to_rematch(app, client, &game.state()).await
+}
+
+/// Returns whether the request with this key created the rematch.
+fn started_rematch(game: &LiveGame, key: &str) -> bool {
+    matches!(game.answered(key), Some((_, Event::RematchStarted { .. })))
+}
+
+async fn redirect_to_rematch(app: &AppState, client: &Client, state: &GameState) -> Handled {
+    let Some(next) = &state.rematch else {
+        return Err(Rejection::stale(Conflict::Outdated, state));
+    };
+    let next = app.games.get(next, client.address).await?.state();
     match client.format {
         ResponseFormat::Json => {
-            Ok((StatusCode::CREATED, Json(GameView::of(&next, client))).into_response())
+            Ok((StatusCode::CREATED, Json(GameView::new(&next, client))).into_response())
         }
         _ => Ok(Redirect::to(&format!("/games/{}", next.id)).into_response()),
     }

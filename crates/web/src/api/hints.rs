@@ -1,98 +1,104 @@
-//! Hints, and why a strategy moved as it did.
-
-use std::sync::Arc;
+//! Hints, and explanations of a strategy's last move.
 
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::IntoResponse;
 use papan_catalog::{PlayerSpec, advisor};
+use papan_strategies::StopToken;
 use papan_view::json::Decision;
 use papan_view::{messages, svg_board};
 use serde::Serialize;
 
 use crate::analysis::engine_cache::AnalysisRequest;
-use crate::api::games::Answer;
 use crate::game::bot::seed;
 use crate::game::live_game::LiveGame;
 use crate::game::state::GameState;
 use crate::http::client::Client;
-use crate::http::rejection::{Conflict, Rejection};
+use crate::http::rejection::{Conflict, Handled, Rejection};
 use crate::pages::game::{StudyView, last_strategy_ply};
-use crate::pages::overlay;
+use crate::pages::overlay::{self, Reasons};
 use crate::state::AppState;
 
-/// A hint, as JSON.
+/// A hint as JSON.
 #[derive(Serialize)]
 struct Hint {
     #[serde(flatten)]
     decision: Decision,
-    /// Who was asked.
+    /// The strategy that was asked.
     strategy: String,
-    /// The version of the game that it is for.
+    /// The version of the game.
     version: u64,
 }
 
-fn question(app: &AppState, room: &LiveGame, live: &GameState, ply: usize) -> AnalysisRequest {
-    let game = live.line.game();
+/// Returns the request for the position at a ply, to the strongest strategy.
+fn analysis_request(
+    app: &AppState,
+    game: &LiveGame,
+    state: &GameState,
+    ply: usize,
+) -> AnalysisRequest {
+    let rules = state.line.game();
     AnalysisRequest {
-        strategy: advisor(&game),
-        game: game.name(),
-        start: room.header.start.clone(),
-        moves: live.line.moves()[..ply].to_vec(),
-        limits: app.study_limits(),
+        strategy: advisor(&rules),
+        game: rules.name(),
+        start: game.header.start.clone(),
+        moves: state.line.moves()[..ply].to_vec(),
+        limits: app.analysis.limits(),
         seed: 0,
+        stop: StopToken::default(),
     }
 }
 
-/// A hint is for whoever is to move, and not against another person.
-fn may_have_hint(client: &Client, live: &GameState) -> Result<(), Rejection> {
-    let conflict = |why| Err(Rejection::stale(why, live));
-    let seats = live.seats_of(client.secret.as_ref());
-    match live.turn() {
-        _ if seats.is_empty() || live.needs_consent() => Err(Rejection::NotYourSeat),
+/// Checks that the client is to move and does not play against another person.
+fn check_hint_allowed(client: &Client, state: &GameState) -> Result<(), Rejection> {
+    let conflict = |why| Err(Rejection::stale(why, state));
+    let seats = state.seats_of(client.secret.as_ref());
+    match state.turn() {
+        _ if seats.is_empty() || state.needs_consent() => Err(Rejection::NotYourSeat),
         None => conflict(Conflict::Over),
         Some(turn) if !seats.contains(&turn) => conflict(Conflict::NotYourTurn),
         Some(_) => Ok(()),
     }
 }
 
+/// `GET /games/{id}/hint`.
 pub(crate) async fn hint(
-    State(app): State<Arc<AppState>>,
+    State(app): State<AppState>,
     client: Client,
     Path(id): Path<String>,
-) -> Answer {
-    let room = app.room(&id, client.address).await?;
-    let live = room.live();
-    may_have_hint(&client, &live)?;
-    let question = question(&app, &room, &live, live.line.moves().len());
-    let strategy = question.strategy.to_string();
-    app.study_rate(client.address)?;
-    let decision = app.ask(client.address, question).await?;
-    let game = live.line.game();
+) -> Handled {
+    let game = app.games.get(&id, client.address).await?;
+    let state = game.state();
+    check_hint_allowed(&client, &state)?;
+    let request = analysis_request(&app, &game, &state, state.line.moves().len());
+    let strategy = request.strategy.to_string();
+    app.analysis.take_token(client.address)?;
+    let decision = app.analysis.decide(client.address, request).await?;
     let hint = Hint {
-        decision: Decision::new(&game, &decision),
+        decision: Decision::new(&state.line.game(), &decision),
         strategy,
-        version: live.version,
+        version: state.version,
     };
     Ok(Json(hint).into_response())
 }
 
-pub(crate) async fn hint_view(
+/// Returns the part of a game's page with a hint.
+pub(crate) async fn show_hint(
     app: &AppState,
     client: &Client,
-    room: &LiveGame,
-    live: &GameState,
+    game: &LiveGame,
+    state: &GameState,
 ) -> Result<StudyView, Rejection> {
-    may_have_hint(client, live)?;
-    app.study_rate(client.address)?;
+    check_hint_allowed(client, state)?;
+    app.analysis.take_token(client.address)?;
     let words = client.words;
-    let ply = live.line.moves().len();
-    let question = question(app, room, live, ply);
-    let strategy = question.strategy.recipe().name;
-    let decision = app.ask(client.address, question).await?;
-    let game = live.line.game();
-    let worth = decision.chosen().and_then(|candidate| candidate.score);
-    let mut overlays = vec![None; game.cells()];
+    let ply = state.line.moves().len();
+    let request = analysis_request(app, game, state, ply);
+    let strategy = request.strategy.info().name;
+    let decision = app.analysis.decide(client.address, request).await?;
+    let rules = state.line.game();
+    let score = decision.chosen().and_then(|candidate| candidate.score);
+    let mut overlays = vec![None; rules.cells()];
     if let Some(cell) = decision.best.cell() {
         overlays[cell] = Some(svg_board::Overlay {
             lines: vec!["✓".into()],
@@ -101,46 +107,44 @@ pub(crate) async fn hint_view(
     }
     Ok(StudyView {
         title: words.text("web-hint"),
-        text: messages::hint(words, &game, strategy, decision.best, worth),
-        reasons: overlay::Reasons::default(),
+        text: messages::hint(words, &rules, strategy, decision.best, score),
+        reasons: Reasons::default(),
         ply,
         overlays,
     })
 }
 
-pub(crate) async fn why_view(
+/// Returns the part of a game's page that explains the last move of a strategy.
+pub(crate) async fn explain_last_move(
     app: &AppState,
     client: &Client,
-    room: &LiveGame,
-    live: &GameState,
+    game: &LiveGame,
+    state: &GameState,
 ) -> Result<StudyView, Rejection> {
     let words = client.words;
-    let ply = last_strategy_ply(live).ok_or(Rejection::NotFound)?;
-    if live.needs_consent() && !live.is_over() {
+    let ply = last_strategy_ply(state).ok_or(Rejection::NotFound)?;
+    if state.needs_consent() && !state.is_over() {
         return Err(Rejection::NotYourSeat);
     }
-    app.study_rate(client.address)?;
-    let mut question = question(app, room, live, ply);
-    let mut before = live.line.clone_line();
+    app.analysis.take_token(client.address)?;
+    let mut before = state.line.clone_line();
     while before.moves().len() > ply {
         before.undo();
     }
-    if let PlayerSpec::Strategy(spec) = &live.players[before.turn().index()] {
-        question.strategy = spec.clone();
+    let mut request = analysis_request(app, game, state, ply);
+    if let PlayerSpec::Strategy(spec) = &state.players[before.turn().index()] {
+        request.strategy = spec.clone();
     }
-    // With other lots it would explain another move than the one that it made.
-    question.seed = seed(&live.id);
-    let strategy = question.strategy.to_string();
-    let decision = app.ask(client.address, question).await?;
-    let game = live.line.game();
+    // The seed of the game: another one could lead to another move.
+    request.seed = seed(&state.id);
+    let strategy = request.strategy.to_string();
+    let decision = app.analysis.decide(client.address, request).await?;
+    let mv = state.line.game().show_move(state.line.moves()[ply]);
     Ok(StudyView {
         title: words.text("web-why"),
         text: words.with(
             "web-why-text",
-            [
-                ("strategy", strategy.into()),
-                ("move", game.show_move(live.line.moves()[ply]).into()),
-            ],
+            [("strategy", strategy.into()), ("move", mv.into())],
         ),
         reasons: overlay::reasons(words, &*before, &decision),
         ply,

@@ -1,4 +1,4 @@
-//! Handlers for games: create, move, offer, export, follow. They answer HTML or JSON.
+//! Handlers for games: create, command, export, follow, import. They answer HTML or JSON.
 
 pub(crate) mod create_game;
 pub(crate) mod downloads;
@@ -6,3 +6,6 @@ pub(crate) mod events;
 pub(crate) mod exports;
 pub(crate) mod games;
 pub(crate) mod hints;
+pub(crate) mod import;
+pub(crate) mod openapi;
+pub(crate) mod request;

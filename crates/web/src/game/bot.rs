@@ -1,223 +1,298 @@
-//! Letting strategies think: opponents' moves, and what visitors ask.
+//! Computer players: a reconciler that keeps one search running per game that needs one.
+//!
+//! Nothing else starts or stops a search. Every change of a game, including a client that
+//! begins to watch, is reported to [`BotPlayer::run`], which compares the search that should
+//! run with the one that runs.
+//!
+//! Several servers may have the same game in memory. A lease in the database decides which
+//! of them searches; it expires if that server dies.
 
-use std::net::IpAddr;
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use papan_strategies::{Decision, Limits};
-use tokio::sync::oneshot;
+use papan_rules::{Move, Player};
+use papan_store::GameStore;
+use papan_strategies::{Limits, StopToken};
+use parking_lot::Mutex;
+use tokio::sync::{mpsc, oneshot};
 
-use crate::analysis::engine_cache::{AnalysisRequest, EngineCache, REMEMBERED};
-use crate::analysis::engine_pool::Priority;
+use crate::analysis::engine_cache::{AnalysisRequest, EngineCache, SEARCH_MEMORY_MIB};
+use crate::analysis::engine_pool::{EnginePool, Priority};
 use crate::analysis::strategy_failure::StrategyFailure;
 use crate::game::command::strategy_to_move;
+use crate::game::commands::Commands;
 use crate::game::event::{Event, WrittenMove};
 use crate::game::live_game::LiveGame;
 use crate::http::rejection::Rejection;
-use crate::state::AppState;
+use crate::settings::Settings;
+use crate::shutdown::Shutdown;
 
-/// For how long a version is one server's to think about, without a word from it.
+/// Lifetime of a lease that is not renewed, in seconds.
 const LEASE_SECONDS: u32 = 10;
 const LEASE: Duration = Duration::from_secs(LEASE_SECONDS as u64);
+/// Pause before a full pool is tried again.
+const POOL_RETRY: Duration = Duration::from_millis(300);
+/// Pause before a search whose move could not be stored is started again.
+const STORE_RETRY: Duration = Duration::from_secs(1);
 
-/// What only one server shall think about.
-fn lease(id: &str, version: u64) -> String {
+fn lease_name(id: &str, version: u64) -> String {
     format!("think {id} {version}")
 }
 
-impl AppState {
-    /// If a strategy is to move, lets it think, then makes its move.
-    pub(crate) fn let_strategy_move(self: &Arc<Self>, room: &Arc<LiveGame>) {
-        let (question, player, version, watched) = {
-            let live = room.live();
-            let Some((player, strategy)) = strategy_to_move(&live) else {
-                return;
-            };
-            let mut limits = Limits {
-                time: Some(self.settings.move_time),
-                memory: Some(REMEMBERED),
-                ..Limits::default()
-            };
-            if let Some(clock) = &live.clock {
-                let left = clock.left[player.index()];
-                limits.clock = Some((
-                    Duration::from_millis(left),
-                    Duration::from_millis(clock.increment),
-                ));
-            }
-            let question = AnalysisRequest {
-                game: room.game.name(),
-                start: room.header.start.clone(),
-                moves: live.line.moves().to_vec(),
-                strategy: strategy.clone(),
-                limits,
-                seed: seed(&live.id),
-            };
-            let watched = live.holders == [None, None];
-            // A game without players goes on when somebody looks at it again.
-            if watched && !room.is_watched(self.now()) || !room.begin_thinking(live.version) {
-                return;
-            }
-            (question, player, live.version, watched)
-        };
-        let (app, room) = (Arc::clone(self), Arc::clone(room));
-        tokio::spawn(async move {
-            if watched {
-                tokio::time::sleep(app.settings.watched_pace).await;
-            }
-            let game = room.game.clone();
-            let id = room.header.id.clone();
-            if !app.is_ours_to_think(&room, version).await {
-                return;
-            }
-            let chosen = loop {
-                let (answer, answered) = oneshot::channel();
-                let question = question.clone();
-                let work = move |seats: &mut EngineCache| {
-                    let _ = answer.send(seats.choose(&question));
-                };
-                if watched && !room.is_watched(app.now()) {
-                    room.end_thinking();
-                    return;
-                }
-                let address = room.address();
-                if app.pool.submit(address, Priority::Move, work).is_ok() {
-                    match app.hold_while(&id, version, answered).await {
-                        Ok(chosen) => break chosen,
-                        Err(_) => break Err(StrategyFailure::BrokeDown),
-                    }
-                }
-                tokio::time::sleep(Duration::from_millis(300)).await;
-                if room.live().version != version {
-                    return;
-                }
-            };
-            let charged = app.running(&room.live());
-            let event = match chosen {
-                Ok(mv) => Event::Moved {
-                    by: player.into(),
-                    mv: WrittenMove::new(&game, mv),
-                    charged,
-                },
-                Err(reason) => Event::GaveUp {
-                    by: player.into(),
-                    reason,
-                },
-            };
-            match app.add(&room, version, event, None).await {
-                // Somebody ended the game elsewhere, or took a move back.
-                Ok(()) | Err(Rejection::Stale { .. }) => {}
-                Err(error) => {
-                    room.end_thinking();
-                    tracing::error!(game = id, %error, "a strategy's move was not stored");
-                }
-            }
-            let _ = app.store.end_lease(&lease(&id, version)).await;
-        });
-    }
+/// Plays the moves of strategies.
+pub(crate) struct BotPlayer {
+    settings: Arc<Settings>,
+    store: Arc<dyn GameStore>,
+    commands: Arc<Commands>,
+    pool: Arc<EnginePool>,
+    shutdown: Shutdown,
+    searches: Mutex<Searches>,
+}
 
-    /// Whether this server thinks about a version; where another one does, it waits
-    /// until that one is done, or takes its place when it has died.
-    async fn is_ours_to_think(&self, room: &LiveGame, version: u64) -> bool {
-        let name = lease(&room.header.id, version);
-        while room.live().version == version && !self.is_stopping() {
-            match self.store.lease(&name, LEASE_SECONDS).await {
-                Ok(true) => return true,
-                Ok(false) => tokio::time::sleep(LEASE / 10).await,
-                Err(_) => {
-                    // The database is away; whoever looks at the game asks again.
-                    room.end_thinking();
-                    return false;
-                }
-            }
+/// Running searches.
+#[derive(Default)]
+struct Searches {
+    by_game: HashMap<String, Search>,
+    /// Id of the next search.
+    next_id: u64,
+}
+
+struct Search {
+    id: u64,
+    version: u64,
+    stop: StopToken,
+}
+
+/// A search that should run.
+struct BotTurn {
+    version: u64,
+    player: Player,
+    request: AnalysisRequest,
+    /// Whether both players are strategies, so that moves are paced for spectators.
+    is_exhibition: bool,
+}
+
+impl BotPlayer {
+    pub(crate) fn new(
+        settings: Arc<Settings>,
+        commands: Arc<Commands>,
+        pool: Arc<EnginePool>,
+        shutdown: Shutdown,
+    ) -> Self {
+        Self {
+            settings,
+            store: Arc::clone(&commands.store),
+            commands,
+            pool,
+            shutdown,
+            searches: Mutex::default(),
         }
-        false
     }
 
-    /// Waits for an answer, and meanwhile says that this server is alive.
-    async fn hold_while<T>(&self, id: &str, version: u64, answered: T) -> T::Output
+    /// Reconciles every game that is reported, until the channel is closed.
+    pub(crate) async fn run(self: Arc<Self>, mut changes: mpsc::UnboundedReceiver<Arc<LiveGame>>) {
+        while let Some(game) = changes.recv().await {
+            self.reconcile(&game);
+        }
+    }
+
+    /// Compares the search that should run for a game with the one that runs.
+    fn reconcile(self: &Arc<Self>, game: &Arc<LiveGame>) {
+        let wanted = self.wanted(game);
+        let mut searches = self.searches.lock();
+        let running = searches.by_game.get(&game.header.id);
+        let running_version = running.map(|search| search.version);
+        if running_version == wanted.as_ref().map(|turn| turn.version) {
+            return;
+        }
+        if let Some(obsolete) = searches.by_game.remove(&game.header.id) {
+            obsolete.stop.stop();
+        }
+        if let Some(turn) = wanted {
+            let id = searches.next_id;
+            searches.next_id += 1;
+            let search = Search {
+                id,
+                version: turn.version,
+                stop: turn.request.stop.clone(),
+            };
+            searches.by_game.insert(game.header.id.clone(), search);
+            let (bot, game) = (Arc::clone(self), Arc::clone(game));
+            tokio::spawn(async move { bot.play(&game, id, turn).await });
+        }
+    }
+
+    /// Returns the search that should run.
+    fn wanted(&self, game: &LiveGame) -> Option<BotTurn> {
+        let state = game.state();
+        let (player, strategy) = strategy_to_move(&state)?;
+        let is_exhibition = state.holders == [None, None];
+        // A game between two strategies pauses while no client watches.
+        if is_exhibition && !self.is_watched(game) {
+            return None;
+        }
+        let clock = state.clock.as_ref().map(|clock| {
+            let left = clock.left[player.index()];
+            (
+                Duration::from_millis(left),
+                Duration::from_millis(clock.increment),
+            )
+        });
+        Some(BotTurn {
+            version: state.version,
+            player,
+            is_exhibition,
+            request: AnalysisRequest {
+                game: game.rules.name(),
+                start: game.header.start.clone(),
+                moves: state.line.moves().to_vec(),
+                strategy: strategy.clone(),
+                limits: Limits {
+                    time: Some(self.settings.move_time),
+                    memory: Some(SEARCH_MEMORY_MIB),
+                    clock,
+                    ..Limits::default()
+                },
+                seed: seed(&state.id),
+                stop: StopToken::default(),
+            },
+        })
+    }
+
+    fn is_watched(&self, game: &LiveGame) -> bool {
+        game.is_watched(self.commands.clock.now())
+    }
+
+    /// Searches, makes the move and forgets the search. If the database fails, the game is
+    /// reconciled again after a while.
+    async fn play(&self, game: &Arc<LiveGame>, search: u64, turn: BotTurn) {
+        if turn.is_exhibition {
+            tokio::time::sleep(self.settings.watched_pace).await;
+        }
+        let result = self.search_and_move(game, turn).await;
+        self.forget(&game.header.id, search);
+        if let Err(error) = result {
+            tracing::error!(game = game.header.id, %error, "cannot make a strategy's move");
+            tokio::time::sleep(STORE_RETRY).await;
+            game.notify();
+        }
+    }
+
+    /// Removes a search, unless a newer one has replaced it.
+    fn forget(&self, game: &str, search: u64) {
+        let searches = &mut self.searches.lock().by_game;
+        if searches
+            .get(game)
+            .is_some_and(|running| running.id == search)
+        {
+            searches.remove(game);
+        }
+    }
+
+    async fn search_and_move(&self, game: &Arc<LiveGame>, turn: BotTurn) -> Result<(), Rejection> {
+        if !self.acquire_lease(game, turn.version).await? {
+            return Ok(());
+        }
+        let moved = match self.search(game, &turn).await {
+            Some(result) => self.make_move(game, &turn, result).await,
+            None => Ok(()),
+        };
+        let lease = lease_name(&game.header.id, turn.version);
+        let _ = self.store.end_lease(&lease).await;
+        moved
+    }
+
+    async fn make_move(
+        &self,
+        game: &Arc<LiveGame>,
+        turn: &BotTurn,
+        result: Result<Move, StrategyFailure>,
+    ) -> Result<(), Rejection> {
+        let by = turn.player.into();
+        let event = match result {
+            Ok(mv) => Event::Moved {
+                by,
+                mv: WrittenMove::new(&game.rules, mv),
+                charged: self.commands.elapsed(&game.state()),
+            },
+            Err(reason) => Event::GaveUp { by, reason },
+        };
+        match self
+            .commands
+            .append_at(game, turn.version, event, None)
+            .await
+        {
+            // A client may have ended the game at another server, or taken a move back.
+            Err(Rejection::Stale { .. }) => Ok(()),
+            appended => appended,
+        }
+    }
+
+    /// Runs the search on the pool. Returns `None` if it is no longer wanted.
+    async fn search(
+        &self,
+        game: &LiveGame,
+        turn: &BotTurn,
+    ) -> Option<Result<Move, StrategyFailure>> {
+        loop {
+            if turn.request.stop.is_stopped() || turn.is_exhibition && !self.is_watched(game) {
+                return None;
+            }
+            let (sender, result) = oneshot::channel();
+            let request = turn.request.clone();
+            let job = move |engines: &mut EngineCache| {
+                if !request.stop.is_stopped() {
+                    let _ = sender.send(engines.choose(&request));
+                }
+            };
+            if self
+                .pool
+                .submit(game.address(), Priority::Move, job)
+                .is_ok()
+            {
+                let result = self
+                    .renew_while(&game.header.id, turn.version, result)
+                    .await;
+                let stopped = turn.request.stop.is_stopped();
+                // The sender is dropped without a result if the search panicked.
+                return (!stopped).then(|| result.unwrap_or(Err(StrategyFailure::BrokeDown)));
+            }
+            tokio::time::sleep(POOL_RETRY).await;
+        }
+    }
+
+    /// Waits until this server holds the lease for a version. Returns `false` if the search is
+    /// no longer needed.
+    async fn acquire_lease(&self, game: &LiveGame, version: u64) -> Result<bool, Rejection> {
+        let name = lease_name(&game.header.id, version);
+        while game.state().version == version && !self.shutdown.is_triggered() {
+            if self.store.lease(&name, LEASE_SECONDS).await? {
+                return Ok(true);
+            }
+            tokio::time::sleep(LEASE / 10).await;
+        }
+        Ok(false)
+    }
+
+    /// Renews the lease until `result` is there.
+    async fn renew_while<T>(&self, id: &str, version: u64, mut result: T) -> T::Output
     where
         T: Future + Unpin,
     {
-        let mut answered = answered;
         loop {
-            match tokio::time::timeout(LEASE / 3, &mut answered).await {
-                Ok(answer) => return answer,
+            match tokio::time::timeout(LEASE / 3, &mut result).await {
+                Ok(result) => return result,
                 Err(_) => {
-                    let name = lease(id, version);
+                    let name = lease_name(id, version);
                     let _ = self.store.lease(&name, LEASE_SECONDS).await;
                 }
             }
         }
     }
-
-    /// Asks a strategy for a move with its reasons, for a client's study.
-    ///
-    /// # Errors
-    /// When the client asks too often, the pool is full, or the strategy has no
-    /// answer.
-    pub(crate) async fn ask(
-        &self,
-        client: IpAddr,
-        question: AnalysisRequest,
-    ) -> Result<Decision, Rejection> {
-        let decided = self
-            .lend(client, move |seats| seats.decide(&question))
-            .await;
-        match decided {
-            Ok(decided) => decided.map_err(Rejection::NoAnswer),
-            Err(Rejection::Broken) => Err(Rejection::NoAnswer(StrategyFailure::BrokeDown)),
-            Err(rejection) => Err(rejection),
-        }
-    }
-
-    /// Engine work has a rate of its own.
-    ///
-    /// # Errors
-    /// When an address asks for too much of it.
-    pub(crate) fn study_rate(&self, client: IpAddr) -> Result<(), Rejection> {
-        let taken = self.gates.studies.take(client, self.now());
-        taken.map_err(|wait| Rejection::TooMany {
-            seconds: wait.as_secs() + 1,
-        })
-    }
-
-    /// Lends a thread of the pool to a client's work.
-    ///
-    /// # Errors
-    /// When the client has enough waiting, or the pool is full.
-    pub(crate) async fn lend<T: Send + 'static>(
-        &self,
-        client: IpAddr,
-        work: impl FnOnce(&mut EngineCache) -> T + Send + 'static,
-    ) -> Result<T, Rejection> {
-        let (answer, answered) = oneshot::channel();
-        let work = move |seats: &mut EngineCache| {
-            let _ = answer.send(work(seats));
-        };
-        let submitted = self.pool.submit(client, Priority::AnalysisJob, work);
-        submitted.map_err(|_| Rejection::Busy)?;
-        match answered.await {
-            Ok(done) => Ok(done),
-            Err(_) if self.is_stopping() => Err(Rejection::Busy),
-            Err(_) => Err(Rejection::Broken),
-        }
-    }
-
-    /// The limits of a hint or of one position of an analysis.
-    #[must_use]
-    pub(crate) fn study_limits(&self) -> Limits {
-        Limits {
-            time: Some(self.settings.study_time),
-            memory: Some(REMEMBERED),
-            ..Limits::default()
-        }
-    }
 }
 
-/// What the lots of a game depend on: its address.
+/// Returns the seed of a game's random choices: the FNV-1a hash of its id.
 pub(crate) fn seed(id: &str) -> u64 {
-    id.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    papan_rules::fnv::fnv1a(id.as_bytes())
 }

@@ -1,265 +1,245 @@
-//! Other servers on the same database: what they do in games that are open here, and
-//! what visitors have spent there.
+//! Several servers on one PostgreSQL, connected by `LISTEN`/`NOTIFY`.
+//!
+//! The database notifies of events, new and deleted games. Besides, each server broadcasts
+//! what clients used of their limits, so that limits hold across servers. Notifications can
+//! be lost; a periodic resync compares versions.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use papan_store::{News, Run};
+use papan_store::{GameStore, News};
+use serde::{Deserialize, Serialize};
 
+use crate::analysis::in_flight::{InFlightJobs, JobKind};
+use crate::game::commands::Commands;
 use crate::game::live_game::LiveGame;
-use crate::http::rate_limit::network_of;
-use crate::http::rejection::Rejection;
-use crate::state::{AppState, RateLimits};
+use crate::game::registry::GameRegistry;
+use crate::http::rate_limit::{RateLimits, TokenBuckets};
+use crate::wall_clock::WallClock;
 
-/// Between two looks whether anything was missed, although nothing broke.
-const LOOK: Duration = Duration::from_secs(30);
-/// Between two words to the other servers on what was spent here.
-const TELL: Duration = Duration::from_secs(1);
-/// A server of which nobody has heard for so long has nothing under way.
-const SILENT: Duration = Duration::from_secs(10);
-/// A server that was alive so short a time ago still is, in milliseconds: twice what
-/// lies between two of its beats.
-const ALIVE: i64 = 10_000;
-/// Games that are asked about at once.
-const AT_ONCE: usize = 500;
+/// Interval between two resyncs.
+const RESYNC: Duration = Duration::from_secs(30);
+/// Interval between two broadcasts of usage.
+const BROADCAST: Duration = Duration::from_secs(1);
+/// Games per version query.
+const RESYNC_BATCH: usize = 500;
 
-/// How much of what an address has under way.
-type UnderWay = HashMap<(Kind, IpAddr), usize>;
+/// A message between servers: one line of JSON. It may change with every version, because
+/// servers are upgraded together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum PeerMessage {
+    /// A broadcast begins; it replaces the jobs of earlier broadcasts.
+    Round(u64),
+    /// A client's usage in a broadcast.
+    Used {
+        /// Number of the broadcast.
+        round: u64,
+        /// The client's address.
+        address: IpAddr,
+        /// The limit.
+        usage: Usage,
+        /// Tokens taken since the previous broadcast, or jobs in flight.
+        count: usize,
+    },
+}
 
-/// What visitors have under way at other servers, and when each was last heard of.
-#[derive(Debug, Default)]
-pub(crate) struct PeerUsage(Mutex<HashMap<String, (Duration, UnderWay)>>);
-
-/// What visitors have under way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
-    /// Proofs.
+/// The limit that was used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Usage {
+    /// Tokens for state-changing requests.
+    Changes,
+    /// Tokens for engine requests.
+    Analysis,
+    /// Tokens for expensive pages.
+    Pages,
+    /// Proofs in flight.
     Proofs,
-    /// Reviews.
+    /// Reviews in flight.
     Reviews,
 }
 
-impl PeerUsage {
-    /// How much of this kind an address has under way at other servers.
-    pub(crate) fn count(&self, kind: Kind, address: IpAddr, now: Duration) -> usize {
-        let key = (kind, network_of(address));
-        let mut servers = self.0.lock().expect("no panic inside");
-        servers.retain(|_, (heard, _)| now.saturating_sub(*heard) < SILENT);
-        let counts = servers.values().filter_map(|(_, counts)| counts.get(&key));
-        counts.sum()
-    }
+/// The connection to the other servers.
+pub(crate) struct Cluster {
+    store: Arc<dyn GameStore>,
+    clock: Arc<dyn WallClock>,
+    commands: Arc<Commands>,
+    games: Arc<GameRegistry>,
+    limits: Arc<RateLimits>,
+    jobs: Arc<InFlightJobs>,
+    round: AtomicU64,
 }
 
-/// When the games were served by anybody, ending with the present run: servers that
-/// were up at the same time count once, and those that are up now bridge the gap.
-pub(crate) fn served(mut runs: Vec<Run>, own: Run) -> Vec<Run> {
-    runs.retain(|run| run.began_at < own.began_at);
-    runs.sort_by_key(|run| run.began_at);
-    let mut served: Vec<Run> = Vec::new();
-    for mut run in runs {
-        if run.alive_at + ALIVE >= own.began_at {
-            run.alive_at = own.began_at;
-        }
-        match served.last_mut() {
-            Some(last) if run.began_at <= last.alive_at => {
-                last.alive_at = last.alive_at.max(run.alive_at);
-            }
-            _ => served.push(run),
+impl Cluster {
+    pub(crate) fn new(
+        commands: Arc<Commands>,
+        games: Arc<GameRegistry>,
+        limits: Arc<RateLimits>,
+        jobs: Arc<InFlightJobs>,
+    ) -> Self {
+        Self {
+            store: Arc::clone(&commands.store),
+            clock: Arc::clone(&commands.clock),
+            commands,
+            games,
+            limits,
+            jobs,
+            round: AtomicU64::new(0),
         }
     }
-    served.push(own);
-    served
-}
 
-impl AppState {
-    /// Hears what other servers do and tells them what is spent here, until the store
-    /// is closed. Where there can be no others, it ends at once.
-    pub async fn hear_others(self: Arc<Self>) {
-        let Some(mut news) = self.store.news() else {
+    /// Exchanges notifications until the database is closed. Returns at once if the database
+    /// is not shared.
+    pub(crate) async fn run_listener(&self) {
+        let Some(mut notifications) = self.store.news() else {
             return;
         };
-        let mut look = tokio::time::interval(LOOK);
-        let mut tell = tokio::time::interval(TELL);
+        let mut resync = tokio::time::interval(RESYNC);
+        let mut broadcast = tokio::time::interval(BROADCAST);
         loop {
             tokio::select! {
-                heard = news.recv() => match heard {
-                    Some(heard) => self.hear(heard).await,
+                notification = notifications.recv() => match notification {
+                    Some(notification) => self.handle(notification).await,
                     None => return,
                 },
-                _ = tell.tick() => self.tell_others().await,
-                _ = look.tick() => self.look_for_missed().await,
+                _ = broadcast.tick() => self.broadcast_usage().await,
+                _ = resync.tick() => self.resync().await,
             }
         }
     }
 
-    async fn hear(self: &Arc<Self>, news: News) {
-        match news {
+    async fn handle(&self, notification: News) {
+        match notification {
             News::Changed { game, version } => {
-                let room = self.open_room(&game);
-                if let Some(room) = room.filter(|room| room.live().version < version) {
-                    // A slow game must not hold the others up.
-                    let app = Arc::clone(self);
-                    tokio::spawn(async move { app.catch_up_in_order(&room).await });
+                let game = self.games.find(&game);
+                if let Some(game) = game.filter(|game| game.state().version < version) {
+                    // A task of its own: a slow game must not delay the others.
+                    let commands = Arc::clone(&self.commands);
+                    tokio::spawn(async move { commands.resync(&game).await });
                 }
             }
             News::Opened { game } => {
-                // Whoever looks at the lobby finds it.
-                let _ = self.room(&game, Ipv4Addr::LOCALHOST.into()).await;
+                // Load it, so that it is listed in the lobby.
+                let _ = self.games.get(&game, Ipv4Addr::LOCALHOST.into()).await;
             }
-            News::Gone { game } => self.leave_rooms(&[game]),
-            News::Said { by, words } => self.hear_spent(&by, &words),
-            News::Missed => self.look_for_missed().await,
+            News::Gone { game } => self.games.evict(&[game]),
+            News::Said { by, words } => self.apply_usage(&by, &words),
+            News::Missed => self.resync().await,
         }
     }
 
-    /// Between loading a game and opening its room nobody heard of it.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub(crate) async fn look_again(
-        self: &Arc<Self>,
-        room: &Arc<LiveGame>,
-    ) -> Result<(), Rejection> {
-        let id = room.header.id.clone();
-        let versions = self.store.versions(&[id]).await?;
-        let newest = versions.first().map_or(0, |(_, version)| *version);
-        if newest > room.live().version {
-            self.catch_up_in_order(room).await;
-        }
-        Ok(())
-    }
-
-    fn open_room(&self, id: &str) -> Option<Arc<LiveGame>> {
-        self.rooms.lock().expect("no panic inside").get(id).cloned()
-    }
-
-    async fn catch_up_in_order(self: &Arc<Self>, room: &Arc<LiveGame>) {
-        let order = room.order.lock().await;
-        let caught = self.catch_up(room).await;
-        drop(order);
-        if caught.is_ok() {
-            self.let_strategy_move(room);
-        }
-    }
-
-    /// Shows what has happened in a game without this server. The caller holds the
-    /// order.
-    ///
-    /// # Errors
-    /// When the game is gone or cannot be read.
-    pub(crate) async fn catch_up(&self, room: &LiveGame) -> Result<(), Rejection> {
-        let id = &room.header.id;
-        let caught = match self.store.load(id).await? {
-            Some(stored) => room.catch_up(&stored).map_err(Rejection::from),
-            None => Err(Rejection::NotFound),
-        };
-        if caught.is_err() {
-            self.leave_rooms(std::slice::from_ref(id));
-        }
-        caught
-    }
-
-    /// Looks whether anything happened in the games that are open here of which
-    /// nobody told.
-    async fn look_for_missed(self: &Arc<Self>) {
-        let rooms: Vec<Arc<LiveGame>> = {
-            let rooms = self.rooms.lock().expect("no panic inside");
-            rooms.values().cloned().collect()
-        };
-        for part in rooms.chunks(AT_ONCE) {
-            let ids: Vec<String> = part.iter().map(|room| room.header.id.clone()).collect();
-            // The database is away: there will be another look.
+    /// Compares the versions of all games in memory with the database.
+    async fn resync(&self) {
+        for batch in self.games.all().chunks(RESYNC_BATCH) {
+            let ids: Vec<String> = batch.iter().map(|game| game.header.id.clone()).collect();
+            // If the database is unavailable, the next resync repeats this.
             let Ok(versions) = self.store.versions(&ids).await else {
                 return;
             };
             let versions: HashMap<String, u64> = versions.into_iter().collect();
-            for room in part {
-                match versions.get(&room.header.id) {
-                    Some(version) if *version > room.live().version => {
-                        self.catch_up_in_order(room).await;
+            for game in batch {
+                self.resync_game(game, versions.get(&game.header.id)).await;
+            }
+        }
+    }
+
+    async fn resync_game(&self, game: &Arc<LiveGame>, newest: Option<&u64>) {
+        match newest {
+            Some(newest) if *newest > game.state().version => {
+                let _ = self.commands.resync(game).await;
+            }
+            // The server that searched for a strategy's move may have died.
+            Some(_) => game.notify(),
+            None => self.games.evict(std::slice::from_ref(&game.header.id)),
+        }
+    }
+
+    /// Tells the other servers what clients have used here.
+    async fn broadcast_usage(&self) {
+        let round = self.round.fetch_add(1, Ordering::Relaxed);
+        let limits = &self.limits;
+        let used = [
+            (Usage::Changes, limits.changes.drain_unreported()),
+            (Usage::Analysis, limits.analysis.drain_unreported()),
+            (Usage::Pages, limits.pages.drain_unreported()),
+            (Usage::Proofs, self.jobs.by_address(JobKind::Proof)),
+            (Usage::Reviews, self.jobs.by_address(JobKind::Review)),
+        ];
+        let mut messages = vec![PeerMessage::Round(round)];
+        for (usage, counts) in used {
+            messages.extend(
+                counts
+                    .into_iter()
+                    .map(|(address, count)| PeerMessage::Used {
+                        round,
+                        address,
+                        usage,
+                        count,
+                    }),
+            );
+        }
+        let mut lines = String::new();
+        for message in messages {
+            lines += &serde_json::to_string(&message).expect("messages serialize to JSON");
+            lines.push('\n');
+        }
+        if let Err(error) = self.store.say(&lines).await {
+            tracing::debug!(%error, "cannot notify the other servers");
+        }
+    }
+
+    /// Applies what clients have used at another server.
+    fn apply_usage(&self, server: &str, lines: &str) {
+        let now = self.clock.now();
+        for line in lines.lines() {
+            match serde_json::from_str(line) {
+                Ok(PeerMessage::Round(round)) => self.jobs.begin_round(server, round, now),
+                Ok(PeerMessage::Used {
+                    round,
+                    address,
+                    usage,
+                    count,
+                }) => {
+                    let charge = |buckets: &TokenBuckets| buckets.charge(address, count, now);
+                    let in_flight = |kind| {
+                        self.jobs.begin_round(server, round, now);
+                        self.jobs.set_peer(server, kind, address, count);
+                    };
+                    match usage {
+                        Usage::Changes => charge(&self.limits.changes),
+                        Usage::Analysis => charge(&self.limits.analysis),
+                        Usage::Pages => charge(&self.limits.pages),
+                        Usage::Proofs => in_flight(JobKind::Proof),
+                        Usage::Reviews => in_flight(JobKind::Review),
                     }
-                    // A computer's move may not have been stored.
-                    Some(_) => self.let_strategy_move(room),
-                    None => self.leave_rooms(std::slice::from_ref(&room.header.id)),
                 }
+                Err(error) => tracing::debug!(server, %error, "unknown peer message"),
             }
         }
-    }
-
-    /// Tells the other servers what was spent and is under way here.
-    async fn tell_others(&self) {
-        let RateLimits {
-            pages,
-            changes,
-            studies,
-            ..
-        } = &self.gates;
-        let mut words = String::new();
-        let mut say = |letter: char, counts: Vec<(IpAddr, usize)>| {
-            for (address, count) in counts {
-                words += &format!("{letter} {address} {count}\n");
-            }
-        };
-        say('c', changes.untold());
-        say('t', studies.untold());
-        say('g', pages.untold());
-        say('p', self.proofs.by_address());
-        say('r', self.studies.by_address());
-        if let Err(error) = self.store.say(&words).await {
-            tracing::debug!(%error, "the other servers were not told");
-        }
-    }
-
-    /// Charges visitors for what they have spent at another server.
-    fn hear_spent(&self, server: &str, words: &str) {
-        let now = self.now();
-        let mut under_way = UnderWay::new();
-        for line in words.lines() {
-            let mut parts = line.split(' ');
-            let letter = parts.next();
-            let address = parts.next().and_then(|address| address.parse().ok());
-            let count = parts.next().and_then(|count| count.parse::<usize>().ok());
-            let (Some(letter), Some(address), Some(count)) = (letter, address, count) else {
-                continue;
-            };
-            match letter {
-                "c" => self.gates.changes.charge(address, count, now),
-                "t" => self.gates.studies.charge(address, count, now),
-                "g" => self.gates.pages.charge(address, count, now),
-                "p" => drop(under_way.insert((Kind::Proofs, address), count)),
-                "r" => drop(under_way.insert((Kind::Reviews, address), count)),
-                _ => {}
-            }
-        }
-        let mut servers = self.elsewhere.0.lock().expect("no panic inside");
-        servers.insert(server.into(), (now, under_way));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::clock::up_between;
-
-    fn run(began_at: i64, alive_at: i64) -> Run {
-        Run { began_at, alive_at }
-    }
 
     #[test]
-    fn servers_that_were_up_together_count_once_and_those_that_are_bridge_the_gap() {
-        let own = run(200_000, 200_000);
-        let runs = vec![
-            run(0, 40_000),
-            run(30_000, 60_000),
-            own,
-            run(100_000, 195_000),
-            run(120_000, 130_000),
-        ];
-        let served = served(runs, own);
-        let expected = [run(0, 60_000), run(100_000, 200_000), own];
-        assert_eq!(served, expected);
-        assert_eq!(up_between(0, 210_000, &served), 60_000 + 110_000);
+    fn a_message_is_one_line_of_json() {
+        let message = PeerMessage::Used {
+            round: 7,
+            address: "192.0.2.1".parse().unwrap(),
+            usage: Usage::Proofs,
+            count: 3,
+        };
+        let line = serde_json::to_string(&message).unwrap();
+        assert_eq!(
+            line,
+            r#"{"used":{"round":7,"address":"192.0.2.1","usage":"proofs","count":3}}"#
+        );
+        assert_eq!(serde_json::from_str::<PeerMessage>(&line).unwrap(), message);
     }
 }

@@ -1,6 +1,9 @@
-//! Who may do what, when: an action asked for becomes an event, or is refused.
+//! Commands: who may do what and when. [`decide`] turns a command into an event.
+//!
+//! This is the *decide* function of event sourcing (Chassaing's decider pattern): pure, and
+//! the only place that knows the rules of play between two clients.
 
-use papan_catalog::{AnyGame, PlayerSpec};
+use papan_catalog::{AnyGame, PlayerSpec, StrategySpec};
 use papan_rules::{Move, Player};
 use papan_view::{Messages, messages};
 
@@ -8,51 +11,51 @@ use crate::game::event::{Event, Greeting, WrittenMove};
 use crate::game::state::GameState;
 use crate::http::rejection::{Conflict, Rejection};
 
-/// A game has no more events than this, its moves apart: whoever asks, offers and
-/// takes back without end stops here.
-pub(crate) const MOST_EVENTS: u64 = 1000;
-/// How often each player may say something in one game.
-pub(crate) const MOST_GREETINGS: usize = 10;
+/// Maximum number of events, moves and resignation excepted. Bounds endless offers and
+/// take-backs.
+pub(crate) const MAX_EVENTS: u64 = 1000;
+/// Maximum number of canned messages per player and game.
+pub(crate) const MAX_GREETINGS: usize = 10;
 
-/// What somebody wants to do in a game.
+/// A command of a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Action {
+pub(crate) enum Command {
     /// Make a move.
     Move(Move),
-    /// Give the game up.
+    /// Resign.
     Resign,
-    /// Take one's last move back, or ask to.
+    /// Take the last own move back, or ask the opponent to allow it.
     TakeBack,
-    /// Let the other take moves back.
-    AgreeBack,
-    /// Not let them.
-    DeclineBack,
-    /// Offer a draw, or agree where the other offers one.
+    /// Accept a take-back request.
+    AcceptTakeBack,
+    /// Decline it.
+    DeclineTakeBack,
+    /// Offer a draw, or accept the opponent's offer.
     OfferDraw,
-    /// Agree on a draw.
-    AgreeDraw,
-    /// Play on.
+    /// Accept a draw.
+    AcceptDraw,
+    /// Decline a draw.
     DeclineDraw,
-    /// Say something.
+    /// Send a canned message.
     Greet(Greeting),
     /// Offer a rematch.
     OfferRematch,
-    /// Not play again.
+    /// Decline a rematch.
     DeclineRematch,
 }
 
-impl Action {
-    /// Whether this is what the event came from: a request sent twice, however the
-    /// move was spelt.
-    pub(crate) fn caused(&self, event: &Event, game: &AnyGame) -> bool {
+impl Command {
+    /// Returns whether this command leads to that event. A repeated request may spell the
+    /// move differently.
+    pub(crate) fn leads_to(&self, event: &Event, game: &AnyGame) -> bool {
         match (self, event) {
-            (Self::Move(a), Event::Moved { mv: b, .. }) => b.read(game) == Ok(*a),
+            (Self::Move(a), Event::Moved { mv: b, .. }) => b.parse(game) == Ok(*a),
             (Self::Resign, Event::Resigned { .. })
             | (Self::TakeBack, Event::AskedBack { .. } | Event::TakenBack { .. })
-            | (Self::AgreeBack, Event::TakenBack { .. })
-            | (Self::DeclineBack, Event::Declined { .. })
+            | (Self::AcceptTakeBack, Event::TakenBack { .. })
+            | (Self::DeclineTakeBack, Event::Declined { .. })
             | (Self::OfferDraw, Event::DrawOffered { .. } | Event::DrawAgreed { .. })
-            | (Self::AgreeDraw, Event::DrawAgreed { .. })
+            | (Self::AcceptDraw, Event::DrawAgreed { .. })
             | (Self::DeclineDraw, Event::DrawDeclined { .. })
             | (Self::DeclineRematch, Event::RematchDeclined { .. })
             | (Self::OfferRematch, Event::RematchOffered { .. }) => true,
@@ -61,147 +64,148 @@ impl Action {
         }
     }
 
-    /// Whether it may be done without end: what is left of a game is bounded by its
-    /// moves and its end.
+    /// Returns whether the rules of the game bound how often it can be repeated.
     fn is_bounded(&self) -> bool {
         matches!(self, Self::Move(_) | Self::Resign)
     }
 }
 
-/// The event that an action leads to. `seats` are those of the client, `charged`
-/// what a move would cost on the clock.
+/// Returns the event that a command leads to.
+///
+/// `seats` are the seats of the client, `charged` the milliseconds that a move costs.
 ///
 /// # Errors
-/// When the action is not the client's to take, or not now.
-pub(crate) fn judge(
-    live: &GameState,
+/// If the client or the state does not allow the command.
+pub(crate) fn decide(
+    state: &GameState,
     seats: &[Player],
-    action: &Action,
+    command: &Command,
     charged: u64,
     words: Messages,
 ) -> Result<Event, Rejection> {
-    let conflict = |why| Rejection::stale(why, live);
-    // Whoever holds both seats acts for the one to move.
-    let turn = live.line.turn();
+    let conflict = |why| Rejection::stale(why, state);
+    // A client with both seats acts for the player to move.
+    let turn = state.line.turn();
     let me = match seats {
         [] => return Err(Rejection::NotYourSeat),
         [only] => *only,
         _ => turn,
     };
-    let running = || match (live.is_over(), live.vacant) {
+    let require_running = || match (state.is_over(), state.vacant) {
         (true, _) => Err(conflict(Conflict::Over)),
         (_, Some(_)) => Err(conflict(Conflict::Waiting)),
         _ => Ok(()),
     };
-    if live.version >= MOST_EVENTS && !action.is_bounded() {
+    if state.version >= MAX_EVENTS && !command.is_bounded() {
         return Err(conflict(Conflict::TooLong));
     }
-    match action {
-        &Action::Move(mv) => {
-            running()?;
+    match command {
+        &Command::Move(mv) => {
+            require_running()?;
             if me != turn {
                 return Err(conflict(Conflict::NotYourTurn));
             }
-            if let Some(why) = live.line.objection(mv) {
-                let sentence = messages::illegal(words, &*live.line, mv, why);
+            if let Err(why) = state.line.check_move(mv) {
+                let sentence = messages::illegal(words, &*state.line, mv, why);
                 return Err(Rejection::Unusable(sentence));
             }
             Ok(Event::Moved {
                 by: me.into(),
-                mv: WrittenMove::new(&live.line.game(), mv),
+                mv: WrittenMove::new(&state.line.game(), mv),
                 charged,
             })
         }
-        Action::Resign => {
-            running()?;
+        Command::Resign => {
+            require_running()?;
             Ok(Event::Resigned { by: me.into() })
         }
-        Action::TakeBack => {
-            if live.is_over() && live.needs_consent() {
+        Command::TakeBack => {
+            if state.is_over() && state.needs_consent() {
                 return Err(conflict(Conflict::Over));
             }
-            let (by, to) = take_back(live, seats, turn)
+            let (by, to) = take_back(state, seats, turn)
                 .ok_or_else(|| conflict(Conflict::NothingToTakeBack))?;
             let by = by.into();
-            if !live.needs_consent() {
+            if !state.needs_consent() {
                 return Ok(Event::TakenBack { by, to });
             }
-            // An offer stands once for each position.
-            let asked = live.asked_back_at == Some(live.line.moves().len());
-            match asked || live.asked_back.is_some() {
-                true => Err(conflict(Conflict::AskedAlready)),
-                false => Ok(Event::AskedBack { by, to }),
+            // One request per position.
+            let asked = state.asked_back_at == Some(state.line.moves().len());
+            if asked || state.asked_back.is_some() {
+                Err(conflict(Conflict::AskedAlready))
+            } else {
+                Ok(Event::AskedBack { by, to })
             }
         }
-        Action::AgreeBack | Action::DeclineBack => match live.asked_back {
-            Some((by, to)) if by != me => Ok(match action {
-                Action::AgreeBack => Event::TakenBack { by: by.into(), to },
+        Command::AcceptTakeBack | Command::DeclineTakeBack => match state.asked_back {
+            Some((by, to)) if by != me => Ok(match command {
+                Command::AcceptTakeBack => Event::TakenBack { by: by.into(), to },
                 _ => Event::Declined { by: me.into() },
             }),
             _ => Err(conflict(Conflict::NotAsked)),
         },
-        Action::OfferDraw | Action::AgreeDraw | Action::DeclineDraw => {
-            running()?;
-            draw(live, me, action).map_err(conflict)
+        Command::OfferDraw | Command::AcceptDraw | Command::DeclineDraw => {
+            require_running()?;
+            draw(state, me, command).map_err(conflict)
         }
-        Action::Greet(greeting) => match live.needs_consent() {
-            false => Err(conflict(Conflict::NobodyElse)),
-            true if live.greetings[me.index()] >= MOST_GREETINGS => {
-                Err(conflict(Conflict::AskedAlready))
+        Command::Greet(greeting) => {
+            if !state.needs_consent() {
+                return Err(conflict(Conflict::NoOpponent));
             }
-            true => Ok(Event::Greeted {
+            if state.greetings[me.index()] >= MAX_GREETINGS {
+                return Err(conflict(Conflict::AskedAlready));
+            }
+            Ok(Event::Greeted {
                 by: me.into(),
                 greeting: *greeting,
-            }),
-        },
-        Action::DeclineRematch => match live.rematch_offer {
-            Some(by) if by != me && live.rematch.is_none() => {
+            })
+        }
+        Command::DeclineRematch => match state.rematch_offer {
+            Some(by) if by != me && state.rematch.is_none() => {
                 Ok(Event::RematchDeclined { by: me.into() })
             }
             _ => Err(conflict(Conflict::NotAsked)),
         },
-        Action::OfferRematch if live.rematch_offered[me.index()] => {
+        Command::OfferRematch if state.rematch_offered[me.index()] => {
             Err(conflict(Conflict::AskedAlready))
         }
-        Action::OfferRematch => match (live.is_over(), &live.rematch) {
+        Command::OfferRematch => match (state.is_over(), &state.rematch) {
             (false, _) => Err(conflict(Conflict::NotOver)),
-            (true, Some(_)) => Err(conflict(Conflict::GoneOn)),
+            (true, Some(_)) => Err(conflict(Conflict::Outdated)),
             (true, None) => Ok(Event::RematchOffered { by: me.into() }),
         },
     }
 }
 
-/// Offering a draw, and answering.
-fn draw(live: &GameState, me: Player, action: &Action) -> Result<Event, Conflict> {
+fn draw(state: &GameState, me: Player, command: &Command) -> Result<Event, Conflict> {
     let by = me.into();
-    let other_offers = live.draw_offer.is_some_and(|offer| offer != me);
-    match action {
-        _ if !live.needs_consent() => Err(Conflict::NobodyElse),
-        Action::OfferDraw | Action::AgreeDraw if other_offers => Ok(Event::DrawAgreed { by }),
-        Action::DeclineDraw if other_offers => Ok(Event::DrawDeclined { by }),
-        Action::OfferDraw if live.draw_offered_at == Some(live.line.moves().len()) => {
+    let opponent_offers = state.draw_offer.is_some_and(|offer| offer != me);
+    match command {
+        _ if !state.needs_consent() => Err(Conflict::NoOpponent),
+        Command::OfferDraw | Command::AcceptDraw if opponent_offers => Ok(Event::DrawAgreed { by }),
+        Command::DeclineDraw if opponent_offers => Ok(Event::DrawDeclined { by }),
+        Command::OfferDraw if state.draw_offered_at == Some(state.line.moves().len()) => {
             Err(Conflict::AskedAlready)
         }
-        Action::OfferDraw => Ok(Event::DrawOffered { by }),
+        Command::OfferDraw => Ok(Event::DrawOffered { by }),
         _ => Err(Conflict::NotAsked),
     }
 }
 
-/// Who takes back, and how many moves are left then. Alone at the screen it is
-/// the last move, whoever made it.
-fn take_back(live: &GameState, seats: &[Player], turn: Player) -> Option<(Player, usize)> {
-    let moves = live.line.moves().len();
+/// Returns the player who takes back and the number of moves that remain. A client with
+/// both seats takes back the last move of either player.
+fn take_back(state: &GameState, seats: &[Player], turn: Player) -> Option<(Player, usize)> {
     match seats {
-        [only] => Some((*only, live.before_last_move_of(*only)?)),
-        _ => Some((turn.other(), moves.checked_sub(1)?)),
+        [only] => Some((*only, state.before_last_move_of(*only)?)),
+        _ => Some((turn.other(), state.line.moves().len().checked_sub(1)?)),
     }
 }
 
-/// The strategy whose turn it is, if it is a strategy's.
+/// Returns the strategy to move, unless a person is to move.
 #[must_use]
-pub(crate) fn strategy_to_move(live: &GameState) -> Option<(Player, &papan_catalog::StrategySpec)> {
-    let turn = live.turn()?;
-    match &live.players[turn.index()] {
+pub(crate) fn strategy_to_move(state: &GameState) -> Option<(Player, &StrategySpec)> {
+    let turn = state.turn()?;
+    match &state.players[turn.index()] {
         PlayerSpec::Strategy(spec) => Some((turn, spec)),
         PlayerSpec::Human => None,
     }

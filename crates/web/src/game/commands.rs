@@ -1,295 +1,329 @@
-//! Acting in a game: an event is on the disk before anybody hears of it.
+//! The write path of a game: decide, store, publish, in this order.
+//!
+//! Writers of one game are serialized by its lock, and an event is published only after it is
+//! stored. Versions make appends optimistic (compare-and-swap) across servers: a server that
+//! loses the race catches up and decides again. Idempotency keys make retries safe
+//! (draft-ietf-httpapi-idempotency-key-header).
 
 use std::sync::Arc;
 
 use papan_rules::Player;
-use papan_store::{Appended, Digest, Joined, Joining, StoredEvent};
+use papan_store::{Appended, Digest, GameStore, Joined, Joining, StoredEvent};
 use papan_view::Messages;
 
-use crate::game::command::{Action, judge};
+use crate::admin::metrics::Metrics;
+use crate::game::command::{Command, decide};
 use crate::game::event::Event;
 use crate::game::live_game::LiveGame;
 use crate::game::state::GameState;
-use crate::http::client::Client;
+use crate::game::uptime::Uptime;
 use crate::http::rejection::{Conflict, Rejection};
 use crate::http::secret::Secret;
-use crate::state::AppState;
+use crate::wall_clock::WallClock;
 
-/// How often a request is judged while other servers are faster.
-const ATTEMPTS: usize = 4;
+/// Attempts to decide a command while other servers write to the same game.
+const MAX_ATTEMPTS: usize = 4;
 
-/// What somebody asks for in a game.
+/// A command with its sender.
 #[derive(Clone, Debug)]
-pub(crate) struct Request {
-    /// Who asks.
-    pub client: Option<Secret>,
-    /// What they want.
-    pub action: Action,
-    /// The version that they saw.
-    pub version: Option<u64>,
-    /// What they call this request, so that it can be sent twice.
-    pub key: Option<String>,
-    /// The language of an objection.
-    pub words: Messages,
+pub(crate) struct CommandRequest {
+    /// Secret of the client.
+    pub(crate) secret: Option<Secret>,
+    /// The command.
+    pub(crate) command: Command,
+    /// The version that the client has seen, if it sent one.
+    pub(crate) version: Option<u64>,
+    /// Idempotency key.
+    pub(crate) key: Option<String>,
+    /// Messages in the client's language.
+    pub(crate) words: Messages,
 }
 
-/// Somebody who takes the vacant seat.
-struct Guest {
-    player: Player,
-    invitation: Digest,
-    holder: Digest,
-    visitor: Digest,
-    name: Option<String>,
+/// A client that takes the vacant seat.
+#[derive(Clone, Debug)]
+pub(crate) struct Guest {
+    pub(crate) player: Player,
+    pub(crate) invitation: Digest,
+    pub(crate) secret: Secret,
+    pub(crate) name: Option<String>,
 }
 
-impl AppState {
-    /// Does what a client asks for, if it is theirs to do.
+/// Executes commands on live games.
+pub(crate) struct Commands {
+    pub(crate) store: Arc<dyn GameStore>,
+    pub(crate) clock: Arc<dyn WallClock>,
+    pub(crate) uptime: Uptime,
+    pub(crate) metrics: Arc<Metrics>,
+}
+
+impl Commands {
+    /// Returns the milliseconds used in the current turn of a game.
+    pub(crate) fn elapsed(&self, state: &GameState) -> u64 {
+        self.uptime.elapsed(state, self.clock.unix_millis())
+    }
+
+    /// Executes a client's command.
     ///
     /// # Errors
-    /// When it is rejected.
-    pub(crate) async fn act(
+    /// If it is rejected.
+    pub(crate) async fn execute(
         self: &Arc<Self>,
-        room: &Arc<LiveGame>,
-        request: Request,
+        game: &Arc<LiveGame>,
+        request: CommandRequest,
     ) -> Result<Arc<GameState>, Rejection> {
-        let (app, room) = (Arc::clone(self), Arc::clone(room));
-        // A task of its own: a client who hangs up must not leave an event on the
-        // disk that the room has not heard of.
-        let task = tokio::spawn(async move { app.act_in_order(&room, request).await });
-        task.await.map_err(|_| Rejection::Broken)?
+        let (commands, game) = (Arc::clone(self), Arc::clone(game));
+        // A task of its own, not cancelled when the client disconnects between storing and
+        // publishing the event.
+        let task = tokio::spawn(async move { commands.apply_serialized(&game, request).await });
+        task.await.map_err(|_| Rejection::Internal)?
     }
 
-    async fn act_in_order(
-        self: &Arc<Self>,
-        room: &Arc<LiveGame>,
-        request: Request,
+    async fn apply_serialized(
+        &self,
+        game: &Arc<LiveGame>,
+        request: CommandRequest,
     ) -> Result<Arc<GameState>, Rejection> {
-        let order = room.order.lock().await;
+        let _lock = game.write_lock.lock().await;
         let mut attempts = 0;
-        let live = loop {
+        loop {
             attempts += 1;
-            let known = room.live().version;
-            match self.judge_and_commit(room, &request).await {
-                Ok(live) => break live,
-                // By what was stored elsewhere meanwhile it may be right.
-                Err(_) if attempts < ATTEMPTS && self.has_gone_on(room, known).await? => {}
+            let version = game.state().version;
+            match self.decide_and_append(game, &request).await {
+                Ok(state) => return Ok(state),
+                // The command may be valid in the state that another server has stored.
+                Err(_) if attempts < MAX_ATTEMPTS && self.is_stale(game, version).await? => {}
                 Err(rejection) => return Err(rejection),
             }
-        };
-        drop(order);
-        self.let_strategy_move(room);
-        Ok(live)
+        }
     }
 
-    /// Whether a game has gone on beyond a version, here or at another server, of which
-    /// nobody may have told yet. The caller holds the order.
-    async fn has_gone_on(&self, room: &LiveGame, known: u64) -> Result<bool, Rejection> {
-        if room.live().version == known && self.store.is_shared() {
-            let versions = self.store.versions(std::slice::from_ref(&room.header.id));
-            let newest = versions.await?.first().map_or(0, |(_, version)| *version);
-            if newest > known {
-                self.catch_up(room).await?;
+    /// Returns whether the game has advanced beyond a version, here or at another server
+    /// whose notification has not arrived. The caller holds the lock.
+    async fn is_stale(&self, game: &Arc<LiveGame>, version: u64) -> Result<bool, Rejection> {
+        if game.state().version == version && self.store.is_shared() {
+            let id = std::slice::from_ref(&game.header.id);
+            let versions = self.store.versions(id).await?;
+            let newest = versions.first().map_or(0, |(_, newest)| *newest);
+            if newest > version {
+                self.catch_up(game).await?;
             }
         }
-        Ok(room.live().version != known)
+        Ok(game.state().version != version)
     }
 
-    /// Judges a request by what is known here, and makes it an event. The caller holds
-    /// the order.
-    async fn judge_and_commit(
+    /// The caller holds the lock.
+    async fn decide_and_append(
         &self,
-        room: &LiveGame,
-        request: &Request,
+        game: &Arc<LiveGame>,
+        request: &CommandRequest,
     ) -> Result<Arc<GameState>, Rejection> {
-        let live = room.live();
-        let seats = live.seats_of(request.client.as_ref());
-        let key = request_key(&seats, request.key.as_deref());
-        if let Some(first) = self
-            .first_answer(room, key.as_deref(), &request.action)
-            .await?
+        let state = game.state();
+        let seats = state.seats_of(request.secret.as_ref());
+        let key = scoped_key(&seats, request.key.as_deref());
+        if let Some(key) = &key
+            && let Some(first) = self.replayed_answer(game, key, &request.command).await?
         {
             return Ok(first);
         }
         if seats.is_empty() {
             return Err(Rejection::NotYourSeat);
         }
-        let current = live.changed..=live.version;
+        let current = state.changed..=state.version;
         if request.version.is_some_and(|seen| !current.contains(&seen)) {
-            return Err(Rejection::stale(Conflict::GoneOn, &live));
+            return Err(Rejection::stale(Conflict::Outdated, &state));
         }
-        let charged = self.running(&live);
-        let event = judge(&live, &seats, &request.action, charged, request.words)?;
-        self.commit(room, &live, &event, key).await
+        let charged = self.elapsed(&state);
+        let event = decide(&state, &seats, &request.command, charged, request.words)?;
+        self.append(game, &state, &event, key).await
     }
 
-    /// What a request was answered the first time, if it comes a second time.
-    async fn first_answer(
+    /// Returns the state after a request with this key, if it was executed before.
+    async fn replayed_answer(
         &self,
-        room: &LiveGame,
-        key: Option<&str>,
-        action: &Action,
+        game: &LiveGame,
+        key: &str,
+        command: &Command,
     ) -> Result<Option<Arc<GameState>>, Rejection> {
-        let Some((version, event)) = key.and_then(|key| room.answered(key)) else {
+        let Some((version, event)) = game.answered(key) else {
             return Ok(None);
         };
-        if !action.caused(&event, &room.game) {
+        if !command.leads_to(&event, &game.rules) {
             return Err(Rejection::KeyReused);
         }
-        let stored = self.store.load(&room.header.id).await?;
+        let stored = self.store.load(&game.header.id).await?;
         let stored = stored.ok_or(Rejection::NotFound)?;
-        let then = GameState::replay(&room.game, &stored, version)?;
-        Ok(Some(Arc::new(then)))
+        let state = GameState::replay(&game.rules, &stored, version)?;
+        Ok(Some(Arc::new(state)))
     }
 
-    /// Puts an event on the disk, then shows what the game has become by it. The
-    /// caller holds the order.
-    pub(crate) async fn commit(
+    /// Stores an event and publishes the state after it. The caller holds the lock.
+    async fn append(
         &self,
-        room: &LiveGame,
-        live: &GameState,
+        game: &Arc<LiveGame>,
+        state: &GameState,
         event: &Event,
         key: Option<String>,
     ) -> Result<Arc<GameState>, Rejection> {
-        let stored = StoredEvent {
-            version: live.version + 1,
-            at: self.date(),
-            body: event.body(),
-            key: key.clone(),
-        };
-        let mut after = live.clone();
+        let stored = self.stored_event(state, event, key.clone());
+        let mut after = state.clone();
         after.apply(event, stored.at).map_err(|what| {
-            tracing::error!(what, game = live.id, "an event makes no sense");
-            Rejection::Broken
+            tracing::error!(what, game = state.id, "cannot apply an event");
+            Rejection::Internal
         })?;
-        let written = self.store.append(&live.id, stored, after.standing());
-        if written.await? == Appended::Stale {
-            return Err(self.overtaken(room).await);
+        let appended = self.store.append(&state.id, stored, after.standing());
+        if appended.await? == Appended::Stale {
+            return Err(self.resync_and_reject(game).await);
         }
         self.metrics.event(event);
-        room.show(event, key, after);
-        Ok(room.live())
+        game.publish(event, key, after);
+        Ok(game.state())
     }
 
-    /// Another server was faster: what it did is shown. The caller holds the order.
-    async fn overtaken(&self, room: &LiveGame) -> Rejection {
-        match self.catch_up(room).await {
-            Ok(()) => Rejection::stale(Conflict::GoneOn, &room.live()),
+    fn stored_event(&self, state: &GameState, event: &Event, key: Option<String>) -> StoredEvent {
+        StoredEvent {
+            version: state.version + 1,
+            at: self.clock.unix_millis(),
+            body: event.to_json(),
+            key,
+        }
+    }
+
+    /// Catches up after another server stored an event first. The caller holds the lock.
+    async fn resync_and_reject(&self, game: &Arc<LiveGame>) -> Rejection {
+        match self.catch_up(game).await {
+            Ok(()) => Rejection::stale(Conflict::Outdated, &game.state()),
             Err(rejection) => rejection,
         }
     }
 
-    /// Seats a client at the vacant seat, for an invitation.
+    /// Publishes the events that other servers have stored. The caller holds the lock.
     ///
     /// # Errors
-    /// When the invitation is unknown or used.
-    pub(crate) async fn join(
-        self: &Arc<Self>,
-        invitation: Digest,
-        client: &Client,
-        secret: &Secret,
-    ) -> Result<String, Rejection> {
-        let found = self.store.invitation(invitation).await?;
-        let found = found.ok_or(Rejection::NoInvitation)?;
-        let room = self.room(&found.game, client.address).await?;
-        let player = Player::BOTH[found.player & 1];
-        if found.spent {
-            let mine = room.live().seats_of(Some(secret));
-            return match mine.contains(&player) {
-                true => Ok(found.game),
-                false => Err(Rejection::Spent { game: found.game }),
-            };
-        }
-        let live = room.live();
-        if live.seats_of(Some(secret)).contains(&player.other()) {
-            return Err(Rejection::stale(Conflict::OwnInvitation, &live));
-        }
-        let guest = Guest {
-            player,
-            invitation,
-            holder: secret.seat(&room.header.salt),
-            visitor: secret.visitor(),
-            name: client.shown_name(),
+    /// If the game is deleted or cannot be replayed; it is then marked as deleted.
+    async fn catch_up(&self, game: &Arc<LiveGame>) -> Result<(), Rejection> {
+        let result = match self.store.load(&game.header.id).await? {
+            Some(stored) => game.catch_up(&stored).map_err(Rejection::from),
+            None => Err(Rejection::NotFound),
         };
-        let app = Arc::clone(self);
-        let task = tokio::spawn(async move {
-            let _order = room.order.lock().await;
-            app.seat(&room, guest).await?;
-            app.let_strategy_move(&room);
-            Ok(found.game)
-        });
-        task.await.map_err(|_| Rejection::Broken)?
+        if result.is_err() {
+            game.mark_deleted();
+        }
+        result
     }
 
-    /// Gives the vacant seat to whoever brings the invitation. The caller holds the
-    /// order.
-    async fn seat(&self, room: &LiveGame, guest: Guest) -> Result<(), Rejection> {
-        let live = room.live();
-        let spent = || Rejection::Spent {
-            game: live.id.clone(),
-        };
-        if live.vacant.is_none() {
-            return Err(spent());
+    /// Takes the lock and catches up.
+    ///
+    /// # Errors
+    /// If the game is deleted or cannot be replayed.
+    pub(crate) async fn resync(&self, game: &Arc<LiveGame>) -> Result<(), Rejection> {
+        let _lock = game.write_lock.lock().await;
+        self.catch_up(game).await
+    }
+
+    /// Gives the vacant seat to a client.
+    ///
+    /// # Errors
+    /// If the seat is taken, or the client holds the other one.
+    pub(crate) async fn join(
+        self: &Arc<Self>,
+        game: &Arc<LiveGame>,
+        guest: Guest,
+    ) -> Result<(), Rejection> {
+        let state = game.state();
+        if state
+            .seats_of(Some(&guest.secret))
+            .contains(&guest.player.other())
+        {
+            return Err(Rejection::stale(Conflict::OwnInvitation, &state));
         }
-        let player = guest.player;
-        let event = Event::Joined { by: player.into() };
-        let stored = StoredEvent {
-            version: live.version + 1,
-            at: self.date(),
-            body: event.body(),
-            key: None,
+        let (commands, game) = (Arc::clone(self), Arc::clone(game));
+        let task = tokio::spawn(async move {
+            let _lock = game.write_lock.lock().await;
+            commands.append_join(&game, guest).await
+        });
+        task.await.map_err(|_| Rejection::Internal)?
+    }
+
+    /// The caller holds the lock.
+    async fn append_join(&self, game: &Arc<LiveGame>, guest: Guest) -> Result<(), Rejection> {
+        let state = game.state();
+        let used = || Rejection::InvitationUsed {
+            game: state.id.clone(),
         };
-        let mut after = GameState::clone(&live);
-        after.holders[player.index()] = Some(guest.holder);
+        if state.vacant.is_none() {
+            return Err(used());
+        }
+        let (player, holder) = (guest.player, guest.secret.seat(&game.header.salt));
+        let event = Event::Joined { by: player.into() };
+        let stored = self.stored_event(&state, &event, None);
+        let mut after = GameState::clone(&state);
+        after.holders[player.index()] = Some(holder);
         after.names[player.index()].clone_from(&guest.name);
         after
             .apply(&event, stored.at)
-            .map_err(|_| Rejection::Broken)?;
+            .map_err(|_| Rejection::Internal)?;
         let joining = Joining {
             invitation: guest.invitation,
-            holder: guest.holder,
-            visitor: guest.visitor,
+            holder,
+            visitor: guest.secret.visitor(),
             name: guest.name,
             event: stored,
             standing: after.standing(),
         };
-        match self.store.join(&live.id, joining).await? {
+        match self.store.join(&state.id, joining).await? {
             Joined::Done => {}
-            Joined::Spent => return Err(spent()),
-            Joined::Stale => return Err(self.overtaken(room).await),
+            Joined::Spent => return Err(used()),
+            Joined::Stale => return Err(self.resync_and_reject(game).await),
         }
         self.metrics.event(&event);
-        room.show(&event, None, after);
+        game.publish(&event, None, after);
         Ok(())
     }
 
-    /// Adds an event that is no player's action, if the game is still at `version`.
+    /// Appends an event that is not a client's command, if the game is still at `version`.
     ///
     /// # Errors
-    /// When it cannot be stored.
-    pub(crate) async fn add(
+    /// If it cannot be stored.
+    pub(crate) async fn append_at(
         self: &Arc<Self>,
-        room: &Arc<LiveGame>,
+        game: &Arc<LiveGame>,
         version: u64,
         event: Event,
         key: Option<String>,
     ) -> Result<(), Rejection> {
-        let (app, room) = (Arc::clone(self), Arc::clone(room));
+        let (commands, game) = (Arc::clone(self), Arc::clone(game));
         let task = tokio::spawn(async move {
-            let order = room.order.lock().await;
-            let live = room.live();
-            if live.version == version {
-                app.commit(&room, &live, &event, key).await?;
+            let _lock = game.write_lock.lock().await;
+            let state = game.state();
+            if state.version == version {
+                commands.append(&game, &state, &event, key).await?;
             }
-            drop(order);
-            app.let_strategy_move(&room);
             Ok(())
         });
-        task.await.map_err(|_| Rejection::Broken)?
+        task.await.map_err(|_| Rejection::Internal)?
+    }
+
+    /// Ends the game if the player to move has no time left.
+    ///
+    /// # Errors
+    /// If the event cannot be stored.
+    pub(crate) async fn claim_timeout(
+        self: &Arc<Self>,
+        game: &Arc<LiveGame>,
+    ) -> Result<(), Rejection> {
+        let state = game.state();
+        match (&state.clock, state.turn()) {
+            (Some(clock), Some(turn)) if self.elapsed(&state) > clock.left[turn.index()] => {
+                let event = Event::TimedOut { by: turn.into() };
+                self.append_at(game, state.version, event, None).await
+            }
+            _ => Ok(()),
+        }
     }
 }
 
-/// A key belongs to whoever sent it.
-pub(crate) fn request_key(seats: &[Player], key: Option<&str>) -> Option<String> {
+/// Scopes an idempotency key to the sender's seat.
+pub(crate) fn scoped_key(seats: &[Player], key: Option<&str>) -> Option<String> {
     let seat = seats.first()?;
     key.map(|key| format!("{seat}:{key}"))
 }

@@ -1,40 +1,17 @@
-//! What can happen in a game. Events are stored as JSON and never change.
+//! Event sourcing: the events of a game, stored as JSON and never changed.
+//!
+//! Names and fields are a storage format: rename them only with a serde alias.
+//!
+//! Reference: <https://martinfowler.com/eaaDev/EventSourcing.html>
 
 use papan_catalog::AnyGame;
-use papan_rules::{Move, NotationError, Player};
+use papan_rules::{Move, NotationError};
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::strategy_failure::StrategyFailure;
+use crate::side::Side;
 
-/// A player in JSON.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Side {
-    /// The first player.
-    First,
-    /// The second player.
-    Second,
-}
-
-impl From<Player> for Side {
-    fn from(player: Player) -> Self {
-        match player {
-            Player::First => Self::First,
-            Player::Second => Self::Second,
-        }
-    }
-}
-
-impl From<Side> for Player {
-    fn from(side: Side) -> Self {
-        match side {
-            Side::First => Self::First,
-            Side::Second => Self::Second,
-        }
-    }
-}
-
-/// What players can say to each other.
+/// A canned chat message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Greeting {
@@ -54,7 +31,8 @@ impl Greeting {
         Self::Oops,
     ];
 
-    /// Its name in requests; the key of its text has `web-greet-` before it.
+    /// Returns its name in requests, which is also the suffix of its message key
+    /// (`web-greet-…`).
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Hello => "hello",
@@ -66,8 +44,7 @@ impl Greeting {
     }
 }
 
-/// A move as it is stored, and as the game numbers it once somebody has read it:
-/// what a player sends is read once, what is stored when the game is loaded.
+/// A move as it is stored, with the parsed move once it is known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub(crate) struct WrittenMove {
@@ -76,7 +53,7 @@ pub(crate) struct WrittenMove {
 }
 
 impl WrittenMove {
-    /// A move in the game's notation.
+    /// Creates it from a move.
     pub(crate) fn new(game: &AnyGame, mv: Move) -> Self {
         Self {
             text: game.format_move(mv),
@@ -84,11 +61,11 @@ impl WrittenMove {
         }
     }
 
-    /// The move itself.
+    /// Returns the move.
     ///
     /// # Errors
-    /// When the text is no move of the game.
-    pub(crate) fn read(&self, game: &AnyGame) -> Result<Move, NotationError> {
+    /// If the text is not a move of the game.
+    pub(crate) fn parse(&self, game: &AnyGame) -> Result<Move, NotationError> {
         self.mv.map_or_else(|| game.parse_move(&self.text), Ok)
     }
 }
@@ -105,104 +82,104 @@ impl From<WrittenMove> for String {
     }
 }
 
-/// One event of a game.
+/// An event of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum Event {
-    /// Somebody took the free seat.
+    /// A client took the vacant seat.
     Joined {
-        /// Which seat.
+        /// The seat.
         by: Side,
     },
     /// A move was made.
     Moved {
-        /// By whom.
+        /// The player.
         by: Side,
-        /// The move, in the game's notation.
+        /// The move in the game's notation.
         #[serde(rename = "move")]
         mv: WrittenMove,
-        /// Milliseconds that it cost on the clock.
+        /// Milliseconds charged to the player's clock.
         #[serde(default, skip_serializing_if = "is_zero")]
         charged: u64,
     },
-    /// A player asks the other to let moves be taken back.
+    /// A player asks to take moves back.
     AskedBack {
-        /// Who asks.
+        /// The asking player.
         by: Side,
-        /// How many moves would be left.
+        /// Number of moves that would remain.
         to: usize,
     },
-    /// The other said no.
+    /// The opponent declined to take moves back.
     Declined {
-        /// Who said no.
+        /// The declining player.
         by: Side,
     },
     /// Moves were taken back.
     TakenBack {
-        /// Who gets them back.
+        /// The player who asked.
         by: Side,
-        /// How many moves are left.
+        /// Number of moves that remain.
         to: usize,
     },
     /// A player offers a draw.
     DrawOffered {
-        /// Who.
+        /// The offering player.
         by: Side,
     },
-    /// The other said no.
+    /// The opponent declined the draw.
     DrawDeclined {
-        /// Who said no.
+        /// The declining player.
         by: Side,
     },
-    /// The other said yes, and the game is drawn.
+    /// The opponent accepted the draw.
     DrawAgreed {
-        /// Who said yes.
+        /// The accepting player.
         by: Side,
     },
-    /// A player says one of the ready-made things.
+    /// A player sent a canned message.
     Greeted {
-        /// Who.
+        /// The sender.
         by: Side,
-        /// What.
+        /// The message.
         greeting: Greeting,
     },
-    /// A player gave the game up.
+    /// A player resigned.
     Resigned {
-        /// Who.
+        /// The loser.
         by: Side,
     },
     /// A player's time ran out.
     TimedOut {
-        /// Whose.
+        /// The loser.
         by: Side,
     },
-    /// A strategy has no answer.
+    /// A strategy returned no move and forfeits.
     GaveUp {
-        /// Which.
+        /// The loser.
         by: Side,
-        /// Why.
+        /// The reason.
         reason: StrategyFailure,
     },
-    /// A player would like to play again with the seats swapped.
+    /// A player offers a rematch with swapped seats.
     RematchOffered {
-        /// Who.
+        /// The offering player.
         by: Side,
     },
-    /// The other said no.
+    /// The opponent declined the rematch.
     RematchDeclined {
-        /// Who said no.
+        /// The declining player.
         by: Side,
     },
-    /// The next game has begun.
+    /// The rematch was created.
     RematchStarted {
-        /// Its address.
+        /// Id of the new game.
         game: String,
     },
 }
 
 impl Event {
-    /// Whether the position, the players or the result are others after it.
-    pub(crate) fn changes_the_game(&self) -> bool {
+    /// Returns whether it changes the position, the players or the result.
+    pub(crate) fn changes_position(&self) -> bool {
         !matches!(
             self,
             Self::AskedBack { .. }
@@ -215,17 +192,17 @@ impl Event {
         )
     }
 
-    /// The event in the form in which it is stored.
-    pub(crate) fn body(&self) -> String {
-        serde_json::to_string(self).expect("plain data becomes JSON")
+    /// Serializes it for the database.
+    pub(crate) fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("events serialize to JSON")
     }
 
-    /// An event as it was stored.
+    /// Deserializes it from the database.
     ///
     /// # Errors
-    /// When the text is no event.
-    pub(crate) fn parse(body: &str) -> Result<Self, serde_json::Error> {
-        serde_json::from_str(body)
+    /// If the text is not an event.
+    pub(crate) fn from_json(text: &str) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(text)
     }
 }
 

@@ -1,285 +1,300 @@
-//! One live game and everybody who looks at it.
+//! A game in memory: current state, recent updates, followers, presence.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use papan_catalog::AnyGame;
 use papan_rules::Player;
 use papan_store::{NewGame, StoredGame};
+use parking_lot::Mutex;
 use serde::Serialize;
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 
 use crate::game::event::Event;
 use crate::game::snapshot::GameSnapshot;
 use crate::game::state::{GameState, ReplayError};
 
-/// News that are kept for readers who are behind; whoever missed more hears how
-/// the game stands instead.
-const KEPT: usize = 16;
+/// Updates kept for event streams that resume. A stream that missed more gets the current
+/// state instead.
+const MAX_UPDATES: usize = 16;
 
-/// A page without scripts asks again within this time.
-const JUST_NOW: Duration = Duration::from_secs(10);
+/// A client is present for this long after a request. Pages without scripts reload more
+/// often.
+const PRESENCE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What the event stream tells of one version.
+/// The channel that reports games whose state or audience changed.
+pub(crate) type ChangeSender = mpsc::UnboundedSender<Arc<LiveGame>>;
+
+/// One message of the event stream.
 #[derive(Clone, Debug)]
-pub(crate) struct News {
-    /// The version.
+pub(crate) struct Update {
+    /// The version after the event.
     pub(crate) version: u64,
-    /// The event and the state after it, as JSON on one line.
-    pub(crate) data: Arc<str>,
+    /// The event and the state after it, as one line of JSON.
+    pub(crate) json: Arc<str>,
 }
 
 #[derive(Serialize)]
-struct Told<'a> {
-    /// Nothing where only the state is told.
+struct UpdateBody<'a> {
+    /// `null` if events were skipped.
     event: Option<&'a Event>,
     state: GameSnapshot,
 }
 
-impl News {
-    fn of(event: Option<&Event>, live: &GameState) -> Self {
-        let state = GameSnapshot::of(live);
-        let told = serde_json::to_string(&Told { event, state });
+impl Update {
+    fn new(event: Option<&Event>, state: &GameState) -> Self {
+        let body = UpdateBody {
+            event,
+            state: GameSnapshot::of(state),
+        };
+        let json = serde_json::to_string(&body).expect("snapshots serialize to JSON");
         Self {
-            version: live.version,
-            data: told.expect("plain data becomes JSON").into(),
+            version: state.version,
+            json: json.into(),
         }
     }
 }
 
-/// The game now, and what it takes to tell others.
-struct Now {
-    live: Arc<GameState>,
-    news: VecDeque<News>,
-    /// The state alone, once somebody needed it.
-    state: Option<News>,
-    /// What came of requests that had a key, and at which version.
+struct Inner {
+    state: Arc<GameState>,
+    updates: VecDeque<Update>,
+    /// An update without event, created on demand.
+    current: Option<Update>,
+    /// Version and event of every request with an idempotency key.
     answered: HashMap<String, (u64, Event)>,
 }
 
-/// One live game.
+/// A game in memory.
 pub(crate) struct LiveGame {
     /// The rules.
-    pub(crate) game: AnyGame,
-    /// How it began.
+    pub(crate) rules: AnyGame,
+    /// The stored header.
     pub(crate) header: NewGame,
-    /// Held from looking at the game until the next event is on the disk, so that
-    /// nobody decides on what is about to change.
-    pub(crate) order: tokio::sync::Mutex<()>,
-    now: Mutex<Now>,
+    /// Serializes writers: held from reading the state until the next event is stored.
+    pub(crate) write_lock: tokio::sync::Mutex<()>,
+    inner: Mutex<Inner>,
     version: watch::Sender<u64>,
-    /// How many event streams each seat has open.
+    /// Number of event streams per seat.
     presence: watch::Sender<[usize; 2]>,
-    /// The address that the opponent thinks for: whoever made the game, or sat down
-    /// or acted in it since.
+    /// The address to which the opponent's engine time is charged: of the client that last
+    /// created, joined or played the game.
     address: Mutex<IpAddr>,
-    /// The version that a strategy is thinking about.
-    thinking: Mutex<Option<u64>>,
-    /// When somebody last looked, from each seat and from anywhere.
-    looked: Mutex<Looked>,
+    last_seen: Mutex<LastSeen>,
+    changes: ChangeSender,
+    deleted: AtomicBool,
 }
 
+/// Times of the last requests, from each seat and from any client.
 #[derive(Default)]
-struct Looked {
-    from_seat: [Option<Duration>; 2],
-    at_all: Option<Duration>,
+struct LastSeen {
+    seats: [Option<Duration>; 2],
+    any: Option<Duration>,
 }
 
-/// Somebody who follows the game from a seat; dropping it says that they left.
+/// An event stream opened from a seat; dropping it ends the presence.
 pub(crate) struct Presence {
-    room: Arc<LiveGame>,
+    game: Arc<LiveGame>,
     seats: Vec<Player>,
 }
 
 impl Drop for Presence {
     fn drop(&mut self) {
-        self.room.count(&self.seats, usize::wrapping_sub);
+        self.game.count_streams(&self.seats, usize::wrapping_sub);
     }
 }
 
 impl LiveGame {
-    /// The room of a stored game.
+    /// Loads a stored game.
     ///
     /// # Errors
-    /// When what is stored cannot be understood.
+    /// If it cannot be replayed.
     pub(crate) fn new(
-        game: AnyGame,
+        rules: AnyGame,
         stored: StoredGame,
         address: IpAddr,
+        changes: ChangeSender,
     ) -> Result<Self, ReplayError> {
-        let live = GameState::replay(&game, &stored, u64::MAX)?;
-        let keyed = stored.events.into_iter().filter_map(|event| {
-            let body = Event::parse(&event.body).ok()?;
+        let state = GameState::replay(&rules, &stored, u64::MAX)?;
+        let answered = stored.events.into_iter().filter_map(|event| {
+            let body = Event::from_json(&event.body).ok()?;
             Some((event.key?, (event.version, body)))
         });
         Ok(Self {
-            game,
-            order: tokio::sync::Mutex::default(),
-            version: watch::Sender::new(live.version),
+            rules,
+            write_lock: tokio::sync::Mutex::default(),
+            version: watch::Sender::new(state.version),
             presence: watch::Sender::new([0; 2]),
             address: Mutex::new(address),
-            thinking: Mutex::default(),
-            looked: Mutex::default(),
-            now: Mutex::new(Now {
-                answered: keyed.collect(),
-                live: Arc::new(live),
-                news: VecDeque::new(),
-                state: None,
+            last_seen: Mutex::default(),
+            inner: Mutex::new(Inner {
+                answered: answered.collect(),
+                state: Arc::new(state),
+                updates: VecDeque::new(),
+                current: None,
             }),
             header: stored.game,
+            changes,
+            deleted: AtomicBool::new(false),
         })
     }
 
-    fn now(&self) -> MutexGuard<'_, Now> {
-        self.now.lock().expect("no panic inside")
+    /// Returns the current state.
+    pub(crate) fn state(&self) -> Arc<GameState> {
+        Arc::clone(&self.inner.lock().state)
     }
 
-    /// The game as it is now.
-    pub(crate) fn live(&self) -> Arc<GameState> {
-        Arc::clone(&self.now().live)
-    }
-
-    /// What came of the request of this key, and at which version.
+    /// Returns the version and the event of the request with an idempotency key.
     pub(crate) fn answered(&self, key: &str) -> Option<(u64, Event)> {
-        self.now().answered.get(key).cloned()
+        self.inner.lock().answered.get(key).cloned()
     }
 
-    /// Shows what the game has become by an event that is on the disk.
-    pub(crate) fn show(&self, event: &Event, key: Option<String>, after: GameState) {
-        let mut now = self.now();
-        if now.news.len() == KEPT {
-            now.news.pop_front();
+    /// Publishes the state after an event that has been stored.
+    pub(crate) fn publish(self: &Arc<Self>, event: &Event, key: Option<String>, after: GameState) {
+        let mut inner = self.inner.lock();
+        if inner.updates.len() == MAX_UPDATES {
+            inner.updates.pop_front();
         }
-        now.news.push_back(News::of(Some(event), &after));
+        inner.updates.push_back(Update::new(Some(event), &after));
         if let Some(key) = key {
-            now.answered.insert(key, (after.version, event.clone()));
+            inner.answered.insert(key, (after.version, event.clone()));
         }
         let version = after.version;
-        now.state = None;
-        now.live = Arc::new(after);
-        // The order of news is the order of versions: still under the lock.
+        inner.current = None;
+        inner.state = Arc::new(after);
+        // Under the lock, so that followers see versions in order.
         self.version.send_replace(version);
+        drop(inner);
+        self.notify();
     }
 
-    /// Shows what has been stored since: other servers did it.
+    /// Publishes the events that other servers have stored.
     ///
     /// # Errors
-    /// When what is stored cannot be understood.
-    pub(crate) fn catch_up(&self, stored: &StoredGame) -> Result<(), ReplayError> {
-        let mut live = GameState::clone(&self.live());
-        live.holders = stored.game.holders;
-        live.names.clone_from(&stored.game.names);
-        for event in stored.events.iter().skip(live.version as usize) {
-            let broken = |what: String| ReplayError::Event {
-                version: event.version,
-                what,
-            };
-            let body = Event::parse(&event.body).map_err(|error| broken(error.to_string()))?;
-            live.apply(&body, event.at).map_err(broken)?;
-            self.show(&body, event.key.clone(), live.clone());
+    /// If an event cannot be replayed.
+    pub(crate) fn catch_up(self: &Arc<Self>, stored: &StoredGame) -> Result<(), ReplayError> {
+        let mut state = GameState::clone(&self.state());
+        state.holders = stored.game.holders;
+        state.names.clone_from(&stored.game.names);
+        for event in stored.events.iter().skip(state.version as usize) {
+            let body = state.apply_stored(event)?;
+            self.publish(&body, event.key.clone(), state.clone());
         }
         Ok(())
     }
 
-    /// What a reader missed who saw everything up to `seen`: every event as long as
-    /// they are kept, else the state alone. It costs the same however much it was.
-    pub(crate) fn since(&self, seen: u64) -> Vec<News> {
-        let mut now = self.now();
-        if now.live.version <= seen {
+    /// Returns the updates after version `seen`: every event if they are still kept, else the
+    /// current state alone. The cost does not depend on how much was missed.
+    pub(crate) fn updates_since(&self, seen: u64) -> Vec<Update> {
+        let mut inner = self.inner.lock();
+        if inner.state.version <= seen {
             return Vec::new();
         }
-        let missed = now.news.iter().filter(|news| news.version > seen);
-        let missed: Vec<News> = missed.cloned().collect();
+        let missed: Vec<Update> = inner
+            .updates
+            .iter()
+            .filter(|update| update.version > seen)
+            .cloned()
+            .collect();
         if missed
             .first()
             .is_some_and(|first| first.version == seen + 1)
         {
             return missed;
         }
-        let live = Arc::clone(&now.live);
-        let state = now.state.get_or_insert_with(|| News::of(None, &live));
-        vec![state.clone()]
+        let state = Arc::clone(&inner.state);
+        let current = inner
+            .current
+            .get_or_insert_with(|| Update::new(None, &state));
+        vec![current.clone()]
     }
 
-    /// The version, for whoever waits for the next.
-    pub(crate) fn versions(&self) -> watch::Receiver<u64> {
+    /// Subscribes to the version; the subscriber counts as a follower.
+    pub(crate) fn subscribe(&self) -> watch::Receiver<u64> {
         self.version.subscribe()
     }
 
-    /// Notes that somebody follows the game from these seats.
+    /// Subscribes to the number of streams per seat.
+    pub(crate) fn subscribe_presence(&self) -> watch::Receiver<[usize; 2]> {
+        self.presence.subscribe()
+    }
+
+    /// Registers an event stream from these seats.
     pub(crate) fn enter(self: &Arc<Self>, seats: Vec<Player>) -> Presence {
-        self.count(&seats, usize::wrapping_add);
+        self.count_streams(&seats, usize::wrapping_add);
         Presence {
-            room: Arc::clone(self),
+            game: Arc::clone(self),
             seats,
         }
     }
 
-    fn count(&self, seats: &[Player], change: fn(usize, usize) -> usize) {
+    fn count_streams(&self, seats: &[Player], change: fn(usize, usize) -> usize) {
         if !seats.is_empty() {
-            self.presence.send_modify(|open| {
+            self.presence.send_modify(|streams| {
                 for player in seats {
-                    let open = &mut open[player.index()];
-                    *open = change(*open, 1);
+                    let count = &mut streams[player.index()];
+                    *count = change(*count, 1);
                 }
             });
         }
     }
 
-    /// The address that the opponent thinks for.
-    pub(crate) fn address(&self) -> IpAddr {
-        *self.address.lock().expect("no panic inside")
-    }
-
-    /// Says whether nobody thinks about this version yet, and that somebody does now.
-    pub(crate) fn begin_thinking(&self, version: u64) -> bool {
-        let mut thinking = self.thinking.lock().expect("no panic inside");
-        let new = *thinking != Some(version);
-        *thinking = Some(version);
-        new
-    }
-
-    /// Nobody thinks about the game any more.
-    pub(crate) fn end_thinking(&self) {
-        *self.thinking.lock().expect("no panic inside") = None;
-    }
-
-    /// Notes that somebody looks at the game from these seats, now. Whoever sits
-    /// there has the opponent think for them; where nobody does, whoever watches.
-    pub(crate) fn look(&self, seats: &[Player], address: IpAddr, now: Duration) {
-        if !seats.is_empty() || self.live().holders == [None, None] {
-            *self.address.lock().expect("no panic inside") = address;
-        }
-        let mut looked = self.looked.lock().expect("no panic inside");
-        looked.at_all = Some(now);
-        for player in seats {
-            looked.from_seat[player.index()] = looked.at_all;
-        }
-    }
-
-    /// Whether whoever holds a seat is here: they follow the game, or their page
-    /// asked for it a moment ago.
-    pub(crate) fn is_here(&self, player: Player, now: Duration) -> bool {
-        let looked = self.looked.lock().expect("no panic inside").from_seat[player.index()];
-        self.presence.borrow()[player.index()] > 0
-            || looked.is_some_and(|looked| now < looked + JUST_NOW)
-    }
-
-    /// Whether anybody follows the game, or looked at it a moment ago.
-    pub(crate) fn is_watched(&self, now: Duration) -> bool {
-        let looked = self.looked.lock().expect("no panic inside").at_all;
-        self.followers() > 0 || looked.is_some_and(|looked| now < looked + JUST_NOW)
-    }
-
-    /// Who follows from which seat, for whoever waits for a change.
-    pub(crate) fn presence(&self) -> watch::Receiver<[usize; 2]> {
-        self.presence.subscribe()
-    }
-
-    /// How many event streams are open.
+    /// Returns the number of event streams.
     pub(crate) fn followers(&self) -> usize {
         self.version.receiver_count()
     }
+
+    /// Returns the address to which the opponent's engine time is charged.
+    pub(crate) fn address(&self) -> IpAddr {
+        *self.address.lock()
+    }
+
+    /// Records a request from these seats. Spectators are charged only for games between two
+    /// strategies.
+    pub(crate) fn touch(self: &Arc<Self>, seats: &[Player], address: IpAddr, now: Duration) {
+        if !seats.is_empty() || self.state().holders == [None, None] {
+            *self.address.lock() = address;
+        }
+        let mut last_seen = self.last_seen.lock();
+        last_seen.any = Some(now);
+        for player in seats {
+            last_seen.seats[player.index()] = last_seen.any;
+        }
+        drop(last_seen);
+        self.notify();
+    }
+
+    /// Returns whether the holder of a seat follows the game or made a request recently.
+    pub(crate) fn is_present(&self, player: Player, now: Duration) -> bool {
+        let last = self.last_seen.lock().seats[player.index()];
+        self.presence.borrow()[player.index()] > 0 || is_recent(last, now)
+    }
+
+    /// Returns whether any client follows the game or made a request recently.
+    pub(crate) fn is_watched(&self, now: Duration) -> bool {
+        let last = self.last_seen.lock().any;
+        self.followers() > 0 || is_recent(last, now)
+    }
+
+    /// Reports the game to the bot reconciler.
+    pub(crate) fn notify(self: &Arc<Self>) {
+        // The receiver is gone only on shutdown.
+        let _ = self.changes.send(Arc::clone(self));
+    }
+
+    /// Marks the game as no longer stored.
+    pub(crate) fn mark_deleted(&self) {
+        self.deleted.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns whether the game is no longer stored.
+    pub(crate) fn is_deleted(&self) -> bool {
+        self.deleted.load(Ordering::Relaxed)
+    }
+}
+
+fn is_recent(last: Option<Duration>, now: Duration) -> bool {
+    last.is_some_and(|last| now < last + PRESENCE_TIMEOUT)
 }

@@ -1,30 +1,32 @@
-//! Whom a client plays who chooses no strategy themselves: the computer at a level.
+//! Computer opponents by level.
 
-use papan_catalog::{AnyGame, LEVELS, StrategySpec, USUAL_LEVEL};
+use papan_catalog::{AnyGame, DEFAULT_LEVEL, LEVELS, StrategySpec};
 use papan_strategies::Limits;
 
-/// The level that a form or an old link names; the usual one for a text that is none.
+/// Parses a level; returns the default for anything else.
 pub(crate) fn level(text: &str) -> u64 {
-    // What the levels were called before they had numbers.
+    // Names of levels in links and cookies of papan 0.1.
     let named = [
         ("newcomer", 1),
         ("casual", 3),
         ("club", 6),
         ("strongest", 10),
     ];
-    let named = named.iter().find(|(name, _)| *name == text);
-    let number = named.map(|(_, level)| *level).or_else(|| text.parse().ok());
-    number
+    named
+        .iter()
+        .find(|(name, _)| *name == text)
+        .map(|(_, level)| *level)
+        .or_else(|| text.parse().ok())
         .filter(|level| LEVELS.contains(level))
-        .unwrap_or(USUAL_LEVEL)
+        .unwrap_or(DEFAULT_LEVEL)
 }
 
-/// The opponent of a level.
+/// Returns the opponent of a level.
 pub(crate) fn opponent(text: &str) -> StrategySpec {
     StrategySpec::computer(level(text))
 }
 
-/// Whether a strategy can play on a board.
+/// Returns whether a strategy can play a game.
 pub(crate) fn can_play(game: &AnyGame, strategy: &StrategySpec) -> bool {
     game.can_seat(strategy, &Limits::default()).is_ok()
 }
@@ -34,16 +36,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_and_old_names_are_levels_and_anything_else_is_the_usual_one() {
-        let asked = ["0", "10", "club", "11", "", "strong"];
+    fn numbers_and_old_names_are_levels_and_anything_else_is_the_default() {
+        let texts = ["0", "10", "club", "11", "", "strong"];
         assert_eq!(
-            asked.map(level),
-            [0, 10, 6, USUAL_LEVEL, USUAL_LEVEL, USUAL_LEVEL]
+            texts.map(level),
+            [0, 10, 6, DEFAULT_LEVEL, DEFAULT_LEVEL, DEFAULT_LEVEL]
         );
     }
 
     #[test]
-    fn every_level_plays_on_every_board_of_the_first_page() {
+    fn every_level_plays_every_board_of_the_home_page() {
         for name in papan_catalog::FAMILIES
             .iter()
             .flat_map(|family| family.examples)

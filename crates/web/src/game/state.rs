@@ -1,115 +1,113 @@
-//! One game as its events tell it: who sits where, the line of play, the clocks,
-//! what has been asked and what has been answered. Nothing here waits or writes.
+//! The state of a game: the fold of its events (event sourcing). Pure, no I/O.
 
 use papan_catalog::{AnyGame, AnyLine, GameError, PlayerError, PlayerSpec};
 use papan_rules::{Outcome, Player, PositionError};
-use papan_store::{Digest, Standing, StoredGame};
+use papan_store::{Digest, Standing, StoredEvent, StoredGame};
 
 use crate::analysis::strategy_failure::StrategyFailure;
 use crate::game::clock::GameClock;
 use crate::game::event::{Event, Greeting};
 use crate::http::secret::Secret;
 
-/// Why a game ended before the rules ended it.
+/// Why a game ended other than by the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
-    /// A player gave up.
+    /// Resignation.
     Resigned,
-    /// The time ran out.
+    /// Loss on time.
     Time,
-    /// Both agreed on a draw.
+    /// Draw by agreement.
     Agreed,
-    /// A strategy had no answer, and said why.
+    /// A strategy returned no move.
     NoAnswer(StrategyFailure),
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Ending {
-    /// Who won, if anybody.
-    pub outcome: Outcome,
-    /// Why, when it was not by the rules.
-    pub cause: Option<Cause>,
+    /// The result.
+    pub(crate) outcome: Outcome,
+    /// The cause, unless the rules ended it.
+    pub(crate) cause: Option<Cause>,
 }
 
-/// One game, now.
+/// The state of a game after some number of events.
 #[derive(Clone)]
 pub(crate) struct GameState {
-    /// Its address.
-    pub id: String,
-    /// Who plays, first and second.
-    pub players: [PlayerSpec; 2],
-    /// What the holders' digests are salted with: the address of the first of the
-    /// games that were each other's rematch.
-    pub salt: String,
-    /// Who holds the seats.
-    pub holders: [Option<Digest>; 2],
-    /// What the holders call themselves.
+    /// Its id.
+    pub(crate) id: String,
+    /// The players, first and second.
+    pub(crate) players: [PlayerSpec; 2],
+    /// Salt of the seat digests: the id of the first game in a chain of rematches.
+    pub(crate) salt: String,
+    /// Seat digests of the clients who hold the seats.
+    pub(crate) holders: [Option<Digest>; 2],
+    /// Display names of the holders.
     pub(crate) names: [Option<String>; 2],
-    /// The seat that waits for somebody.
-    pub vacant: Option<Player>,
-    /// Whether anybody may find it in the lobby.
+    /// The vacant seat.
+    pub(crate) vacant: Option<Player>,
+    /// Whether it is listed in the lobby.
     pub(crate) listed: bool,
     /// The line of play.
-    pub line: Box<dyn AnyLine>,
-    /// The clock, if they play with one.
-    pub clock: Option<GameClock>,
-    /// How it ended, if it has.
-    pub ending: Option<Ending>,
-    /// Who asked to take moves back, and how many would be left.
-    pub asked_back: Option<(Player, usize)>,
-    /// How many moves there were when taking back was last asked for.
+    pub(crate) line: Box<dyn AnyLine>,
+    /// The clock, if the game has one.
+    pub(crate) clock: Option<GameClock>,
+    /// The end, if it is over.
+    pub(crate) ending: Option<Ending>,
+    /// An open take-back request: the player and the number of moves that would remain.
+    pub(crate) asked_back: Option<(Player, usize)>,
+    /// Number of moves at the last take-back request.
     pub(crate) asked_back_at: Option<usize>,
-    /// Who offers a draw.
+    /// The player with an open draw offer.
     pub(crate) draw_offer: Option<Player>,
-    /// How many moves there were when a draw was last offered.
+    /// Number of moves at the last draw offer.
     pub(crate) draw_offered_at: Option<usize>,
-    /// What was said last, and by whom.
+    /// The last canned message and its sender.
     pub(crate) greeting: Option<(Player, Greeting)>,
-    /// How often each has said something.
+    /// Number of canned messages per player.
     pub(crate) greetings: [usize; 2],
-    /// Who has offered a rematch before.
+    /// Whether each player has offered a rematch.
     pub(crate) rematch_offered: [bool; 2],
-    /// Who offered a rematch.
-    pub rematch_offer: Option<Player>,
-    /// The next game.
-    pub rematch: Option<String>,
-    /// The version at which the position, the players or the result last changed:
-    /// whoever saw it may act, whatever was said or offered since.
+    /// The player with an open rematch offer.
+    pub(crate) rematch_offer: Option<Player>,
+    /// Id of the rematch.
+    pub(crate) rematch: Option<String>,
+    /// The version of the last change to the position, the players or the result. A client
+    /// that has seen it may act: offers and messages since then do not matter.
     pub(crate) changed: u64,
-    /// How many events there were.
-    pub version: u64,
-    /// When the last one was, in milliseconds since 1970.
-    pub at: i64,
+    /// Number of events.
+    pub(crate) version: u64,
+    /// Time of the last event, in Unix milliseconds.
+    pub(crate) at: i64,
 }
 
-/// Why a stored game cannot be understood.
+/// Why a stored game cannot be replayed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ReplayError {
-    /// Its rules are unknown.
+    /// Unknown rules.
     #[error(transparent)]
     Game(#[from] GameError),
-    /// A player is unknown.
+    /// Unknown player.
     #[error(transparent)]
     Player(#[from] PlayerError),
-    /// It starts from no position.
+    /// Invalid start position.
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// An event cannot be read, or makes no sense where it stands.
+    /// An event cannot be parsed or applied.
     #[error("event {version}: {what}")]
     Event {
-        /// Which one.
+        /// Its version.
         version: u64,
-        /// What is wrong with it.
+        /// The reason.
         what: String,
     },
 }
 
 impl GameState {
-    /// The game as its stored events tell it, up to a version.
+    /// Replays the first `up_to` events of a stored game.
     ///
     /// # Errors
-    /// When something stored cannot be understood.
+    /// If something stored cannot be parsed or applied.
     pub(crate) fn replay(
         game: &AnyGame,
         stored: &StoredGame,
@@ -120,7 +118,7 @@ impl GameState {
             None => game.line(),
             Some(position) => game.line_from(position)?,
         };
-        let mut live = Self {
+        let mut state = Self {
             id: header.id.clone(),
             players: [header.players[0].parse()?, header.players[1].parse()?],
             salt: header.salt.clone(),
@@ -146,30 +144,25 @@ impl GameState {
             version: 0,
             at: header.created_at,
         };
-        // The holders are those of today: a seat that was taken later was free.
-        live.vacant = first_join(stored).or_else(|| {
+        // The stored holders are the current ones; a seat that was joined later was vacant.
+        state.vacant = first_join(stored).or_else(|| {
             let free = |player: &Player| {
-                live.players[player.index()] == PlayerSpec::Human
-                    && live.holders[player.index()].is_none()
+                state.players[player.index()] == PlayerSpec::Human
+                    && state.holders[player.index()].is_none()
             };
             Player::BOTH.into_iter().find(free)
         });
-        live.settle_by_rules();
+        state.update_ending();
         for event in stored.events.iter().take(up_to as usize) {
-            let broken = |what: String| ReplayError::Event {
-                version: event.version,
-                what,
-            };
-            let body = Event::parse(&event.body).map_err(|error| broken(error.to_string()))?;
-            live.apply(&body, event.at).map_err(broken)?;
+            state.apply_stored(event)?;
         }
-        Ok(live)
+        Ok(state)
     }
 
-    /// The same game after one more event.
+    /// Applies an event.
     ///
     /// # Errors
-    /// When the event makes no sense here: a move that is not legal.
+    /// If the event does not fit, such as an illegal move.
     pub(crate) fn apply(&mut self, event: &Event, at: i64) -> Result<(), String> {
         match event {
             Event::Joined { .. } => {
@@ -177,7 +170,7 @@ impl GameState {
                 self.restart_clock(at);
             }
             Event::Moved { by, mv, charged } => {
-                let mv = mv.read(&self.line.game());
+                let mv = mv.parse(&self.line.game());
                 let mv = mv.map_err(|error| error.to_string())?;
                 self.line.play(mv).map_err(|error| error.to_string())?;
                 self.asked_back = None;
@@ -185,7 +178,7 @@ impl GameState {
                 if let Some(clock) = &mut self.clock {
                     clock.charge((*by).into(), *charged, at);
                 }
-                self.settle_by_rules();
+                self.update_ending();
             }
             Event::AskedBack { by, to } => {
                 self.asked_back = Some(((*by).into(), *to));
@@ -234,11 +227,25 @@ impl GameState {
             Event::RematchStarted { game } => self.rematch = Some(game.clone()),
         }
         self.version += 1;
-        if event.changes_the_game() {
+        if event.changes_position() {
             self.changed = self.version;
         }
         self.at = at;
         Ok(())
+    }
+
+    /// Parses and applies a stored event.
+    ///
+    /// # Errors
+    /// If it cannot be parsed or does not fit.
+    pub(crate) fn apply_stored(&mut self, stored: &StoredEvent) -> Result<Event, ReplayError> {
+        let invalid = |what: String| ReplayError::Event {
+            version: stored.version,
+            what,
+        };
+        let event = Event::from_json(&stored.body).map_err(|error| invalid(error.to_string()))?;
+        self.apply(&event, stored.at).map_err(invalid)?;
+        Ok(event)
     }
 
     fn restart_clock(&mut self, at: i64) {
@@ -260,31 +267,31 @@ impl GameState {
         });
     }
 
-    fn settle_by_rules(&mut self) {
+    fn update_ending(&mut self) {
         self.ending = self.line.outcome().map(|outcome| Ending {
             outcome,
             cause: None,
         });
     }
 
-    /// Whether nobody may move any more.
+    /// Returns whether the game is over.
     #[must_use]
     pub(crate) fn is_over(&self) -> bool {
         self.ending.is_some()
     }
 
-    /// Whose turn it is, while the game goes on and every seat is taken.
+    /// Returns the player to move, unless the game is over or a seat is vacant.
     #[must_use]
     pub(crate) fn turn(&self) -> Option<Player> {
         (!self.is_over() && self.vacant.is_none()).then(|| self.line.turn())
     }
 
-    /// Whether the clock runs: not before both have moved.
+    /// Returns whether the clock runs: not before both have moved.
     pub(crate) fn clock_runs(&self) -> bool {
         self.turn().is_some() && self.line.moves().len() >= 2
     }
 
-    /// How the game stands, for lists of games.
+    /// Returns the summary that the database keeps for lists of games.
     pub(crate) fn standing(&self) -> Standing {
         Standing {
             finished: self.is_over(),
@@ -296,7 +303,7 @@ impl GameState {
         }
     }
 
-    /// Which seats a client holds.
+    /// Returns the seats that a client holds.
     #[must_use]
     pub(crate) fn seats_of(&self, client: Option<&Secret>) -> Vec<Player> {
         let Some(seat) = client.map(|secret| secret.seat(&self.salt)) else {
@@ -306,19 +313,19 @@ impl GameState {
         Player::BOTH.into_iter().filter(holds).collect()
     }
 
-    /// The secret that takes the vacant seat, as far as a client who sits here may
-    /// know it.
+    /// Returns the invitation to the vacant seat, if the client holds the other one.
     pub(crate) fn invitation(&self, client: Option<&Secret>) -> Option<Secret> {
         self.vacant?;
         let secret = client.filter(|_| !self.seats_of(client).is_empty())?;
-        Some(match self.listed {
-            true => Secret::open_invitation(&self.id),
-            false => secret.invitation(&self.id),
+        Some(if self.listed {
+            Secret::open_invitation(&self.id)
+        } else {
+            secret.invitation(&self.id)
         })
     }
 
-    /// Whether both seats are held by different people, so that a take-back and a
-    /// rematch need the other's consent.
+    /// Returns whether two different people play, so that a take-back and a rematch need
+    /// consent.
     #[must_use]
     pub(crate) fn needs_consent(&self) -> bool {
         let people = self
@@ -328,8 +335,8 @@ impl GameState {
         people && self.holders[0] != self.holders[1]
     }
 
-    /// How many moves would be left if `player` took the last one back: their own
-    /// last move goes, and whatever came after it. `None` when there is none.
+    /// Returns the number of moves that remain if `player` takes back their last move and
+    /// every later one, or `None` if they have not moved.
     #[must_use]
     pub(crate) fn before_last_move_of(&self, player: Player) -> Option<usize> {
         let mut line = self.line.clone_line();
@@ -342,12 +349,12 @@ impl GameState {
     }
 }
 
-/// The seat that somebody took by invitation.
+/// Returns the seat that was taken by invitation.
 fn first_join(stored: &StoredGame) -> Option<Player> {
     stored
         .events
         .iter()
-        .find_map(|event| match Event::parse(&event.body) {
+        .find_map(|event| match Event::from_json(&event.body) {
             Ok(Event::Joined { by }) => Some(by.into()),
             _ => None,
         })

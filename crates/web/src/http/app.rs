@@ -1,52 +1,48 @@
-//! The whole site as a value.
-
-use std::sync::Arc;
+//! The routers of the public site and of the admin listener.
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Request, State};
-use axum::http::Method;
-use axum::middleware::{Next, from_fn_with_state};
-use axum::response::{IntoResponse, Response};
+use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
+use axum::middleware::from_fn_with_state;
 use axum::routing::{delete, get, post};
 use tower_http::csrf::CsrfLayer;
 use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::TimeoutLayer;
 
-use crate::admin::operator;
-use crate::api::{downloads, events, exports, games, hints};
-use crate::http::client::Client;
+use crate::admin::routes as admin;
+use crate::api::{downloads, events, exports, games, hints, import, openapi};
 use crate::http::rejection::Rejection;
-use crate::http::{assets, page_cache, response};
+use crate::http::{assets, middleware, response};
 use crate::pages::{
-    analysis, automaton, embed, home, import, invitation, lobby, me, proof, puzzles, review, setup,
+    analysis, automaton, embed, home, invitation, laboratory, language, lobby, me, proof, puzzles,
+    review, setup,
 };
 use crate::state::AppState;
 
-/// The site over a app.
+/// Returns the router of the public site.
 ///
 /// # Panics
-/// When the public address in the settings is no address of a site.
-pub fn app(app: &Arc<AppState>) -> Router {
-    let settings = &app.settings;
+/// If the public URL in the settings is not an origin.
+pub fn app(state: &AppState) -> Router {
+    let settings = &state.settings;
+    // Fetch metadata (`Sec-Fetch-Site`), or `Origin` where a browser does not send it.
     let mut csrf = CsrfLayer::new();
     if let Some(origin) = &settings.public_url {
         csrf = csrf
             .add_trusted_origin(origin.trim_end_matches('/'))
-            .expect("the public address is scheme and host only");
+            .expect("the public URL consists of scheme and host");
     }
-    let timeout = TimeoutLayer::with_status_code(
-        axum::http::StatusCode::REQUEST_TIMEOUT,
-        settings.request_timeout,
-    );
-    let mut pages = Router::new();
+    let timeout =
+        TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, settings.request_timeout);
+    let mut routes = Router::new();
     if settings.metrics_listen.is_none() {
-        pages = pages.route("/metrics", get(operator::metrics));
+        routes = routes.route("/metrics", get(admin::metrics));
     }
-    pages
+    routes
         .route("/", get(home::home))
-        .route("/language", post(operator::language))
+        .route("/language", post(language::set))
         .route("/games", post(games::create))
-        .route("/games/{id}", get(games::look))
+        .route("/games/{id}", get(games::show))
         .route("/games/{id}/moves", post(games::make_move))
         .route("/games/{id}/resignation", post(games::resign))
         .route("/games/{id}/take-back", post(games::take_back))
@@ -63,30 +59,29 @@ pub fn app(app: &Arc<AppState>) -> Router {
         .route("/puzzles", get(puzzles::puzzles))
         .route("/me", get(me::me))
         .route("/me/name", post(me::rename))
-        .route("/me/link", post(me::make_link))
-        .route("/me/link/withdrawal", post(me::withdraw_link))
-        .route("/identity/{code}", get(me::ask).post(me::become_visitor))
+        .route("/me/link", post(me::create_link))
+        .route("/me/link/withdrawal", post(me::revoke_link))
+        .route("/identity/{code}", get(me::confirm).post(me::redeem_link))
         .route("/join", post(invitation::accept))
-        .route("/join/{secret}", get(invitation::ask))
+        .route("/join/{secret}", get(invitation::confirm))
         .route("/import", post(import::import))
-        .route("/laboratory", get(operator::laboratory))
-        .route("/openapi.json", get(operator::openapi))
-        .route("/health", get(operator::health))
+        .route("/laboratory", get(laboratory::laboratory))
+        .route("/openapi.json", get(openapi::openapi))
+        .route("/health", get(admin::health))
         .route("/assets/{tag}/{name}", get(assets::asset))
-        .merge(costly_pages(app))
+        .merge(expensive_pages(state))
         .fallback(async || Rejection::NotFound)
-        .layer(from_fn_with_state(Arc::clone(app), gate))
+        .layer(from_fn_with_state(state.clone(), middleware::limit_changes))
         .layer(DefaultBodyLimit::disable())
         .layer(RequestBodyLimitLayer::new(settings.body_limit))
         .layer(csrf)
         .layer(timeout)
-        .layer(from_fn_with_state(Arc::clone(app), response::finish))
-        .with_state(Arc::clone(app))
+        .layer(from_fn_with_state(state.clone(), response::finish))
+        .with_state(state.clone())
 }
 
-/// Pages that take more than a look into memory: what they cost is bounded before
-/// it is spent, counted by address, and spent once for the same page.
-fn costly_pages(app: &Arc<AppState>) -> Router<Arc<AppState>> {
+/// Pages that replay and draw whole games: cached, and limited per address.
+fn expensive_pages(state: &AppState) -> Router<AppState> {
     Router::new()
         .route("/analysis", get(analysis::analysis))
         .route("/analysis/setup", get(setup::setup))
@@ -99,41 +94,22 @@ fn costly_pages(app: &Arc<AppState>) -> Router<Arc<AppState>> {
         .route("/proof", get(proof::proof))
         .route(
             "/automaton",
-            get(automaton::built_in).post(automaton::of_visitor),
+            get(automaton::built_in).post(automaton::uploaded),
         )
         .route("/strategies", get(home::strategies))
         .route("/puzzles/{day}/{level}", get(puzzles::puzzle))
-        .route_layer(from_fn_with_state(Arc::clone(app), page_cache::costly))
+        .route_layer(from_fn_with_state(state.clone(), middleware::cache_pages))
 }
 
-/// What the operator alone sees, where it has an address of its own.
-pub fn admin_app(app: &Arc<AppState>) -> Router {
+/// Returns the router of the admin listener.
+pub fn admin_app(state: &AppState) -> Router {
     Router::new()
-        .route("/health", get(operator::health))
-        .route("/metrics", get(operator::metrics))
-        .route("/games/{id}", delete(operator::delete_game))
-        .route(
-            "/games/{id}/visitors/{seat}",
-            delete(operator::delete_visitor),
-        )
-        .route("/names/{name}", delete(operator::delete_name))
+        .route("/health", get(admin::health))
+        .route("/metrics", get(admin::metrics))
+        .route("/games/{id}", delete(admin::delete_game))
+        .route("/games/{id}/visitors/{seat}", delete(admin::delete_visitor))
+        .route("/names/{name}", delete(admin::delete_name))
         .fallback(async || Rejection::NotFound)
-        .layer(from_fn_with_state(Arc::clone(app), response::finish))
-        .with_state(Arc::clone(app))
-}
-
-/// Whoever changes too much too fast has to wait.
-async fn gate(
-    State(app): State<Arc<AppState>>,
-    client: Client,
-    request: Request,
-    next: Next,
-) -> Response {
-    if request.method() == Method::POST
-        && let Err(wait) = app.gates.changes.take(client.address, app.now())
-    {
-        let seconds = wait.as_secs() + 1;
-        return Rejection::TooMany { seconds }.into_response();
-    }
-    next.run(request).await
+        .layer(from_fn_with_state(state.clone(), response::finish))
+        .with_state(state.clone())
 }

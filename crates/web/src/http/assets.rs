@@ -1,4 +1,6 @@
-//! The style, the scripts and the icon, inside the program.
+//! Static assets (CSS, JavaScript, icon), embedded in the binary.
+//!
+//! Their URLs contain a digest of the content, so responses are `immutable` (RFC 8246).
 
 use std::sync::LazyLock;
 
@@ -11,10 +13,9 @@ use crate::http::rejection::Rejection;
 
 struct Asset {
     name: &'static str,
-    kind: &'static str,
+    media_type: &'static str,
     text: String,
-    /// With a digest of the content, so that a browser may keep it for good.
-    address: String,
+    url: String,
 }
 
 static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
@@ -31,51 +32,52 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
             include_str!("../../assets/icon.svg"),
         ),
     ];
-    // One digest for all: a script that another one imports is the same file.
-    let mut digest = Sha256::new();
+    // One digest for all files: scripts import each other by relative URL.
+    let mut hasher = Sha256::new();
     for (_, _, text) in files {
-        digest.update(text);
+        hasher.update(text);
     }
-    let digest = digest.finalize();
+    let digest = hasher.finalize();
     let tag: String = digest[..6]
         .iter()
         .map(|byte| format!("{byte:02x}"))
         .collect();
-    let asset = |(name, kind, text): (&'static str, _, &str)| Asset {
+    let asset = |(name, media_type, text): (&'static str, _, &str)| Asset {
         name,
-        kind,
+        media_type,
         text: text.into(),
-        address: format!("/assets/{tag}/{name}"),
+        url: format!("/assets/{tag}/{name}"),
     };
     files.map(asset).into()
 });
 
-/// Sides of a board as classes, to give it a size: a page may carry no styles of
-/// its own. A longer side is drawn as long as the last.
+/// Returns CSS classes for board sizes up to 60: the content security policy allows no
+/// inline styles.
 fn sizes() -> String {
     (1..=60)
         .map(|side| format!(".columns-{side}{{--columns:{side}}}.rows-{side}{{--rows:{side}}}\n"))
         .collect()
 }
 
-/// The rules that the laboratory's drawings carry in a file, for those on a page: a
-/// page may carry no styles of its own.
+/// Returns the style of SVG drawings, scoped to `.drawing`: a drawing inside a page cannot
+/// carry its own.
 fn drawing_style() -> String {
     let rules = papan_view::SVG_STYLESHEET.split_inclusive('}');
     rules.map(|rule| format!(".drawing {rule}\n")).collect()
 }
 
-/// Where a page finds an asset.
-pub(crate) fn address(name: &str) -> &'static str {
+/// Returns the URL of an asset.
+pub(crate) fn url(name: &str) -> &'static str {
     let asset = ASSETS.iter().find(|asset| asset.name == name);
-    asset.map_or("/", |asset| &asset.address)
+    asset.map_or("/", |asset| &asset.url)
 }
 
+/// `GET /assets/{tag}/{name}`. The tag only defeats caches and is not checked.
 pub(crate) async fn asset(Path((_, name)): Path<(String, String)>) -> Result<Response, Rejection> {
     let asset = ASSETS.iter().find(|asset| asset.name == name);
     let asset = asset.ok_or(Rejection::NotFound)?;
     let headers = [
-        (header::CONTENT_TYPE, asset.kind),
+        (header::CONTENT_TYPE, asset.media_type),
         (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
     ];
     Ok((headers, asset.text.as_str()).into_response())

@@ -1,4 +1,4 @@
-//! What a client sends: JSON from programs, a form from pages.
+//! Request bodies: JSON from API clients, `application/x-www-form-urlencoded` from pages.
 
 use std::fmt;
 
@@ -9,66 +9,69 @@ use serde::de::{self, Deserialize as _, DeserializeOwned, Deserializer};
 
 use crate::http::rejection::{Malformed, Rejection};
 
-/// A body as it came.
+/// A request body whose media type is known.
 #[derive(Clone, Debug)]
 pub(crate) enum ParsedBody {
-    /// From a program.
+    /// JSON, not yet deserialized.
     Json(Bytes),
-    /// From a page.
+    /// Form fields in their order.
     Form(Vec<(String, String)>),
 }
 
 impl ParsedBody {
-    /// The body as a value with fields.
+    /// Deserializes the body.
     ///
     /// # Errors
-    /// When a field is missing or wrong.
+    /// If a field is missing or has the wrong type.
     pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, Rejection> {
         match self {
             Self::Json(bytes) => {
                 let malformed = |error: serde_json::Error| Malformed::Body(error.to_string());
                 let value: serde_json::Value = serde_json::from_slice(bytes).map_err(malformed)?;
-                // A list would be taken for the fields in their order.
+                // serde would accept an array as the fields in their order.
                 if !value.is_object() {
                     return Err(Malformed::NotAnObject.into());
                 }
                 Ok(serde_json::from_value(value).map_err(malformed)?)
             }
             Self::Form(pairs) => {
-                // A field left empty is a field not given.
-                let given = pairs.iter().filter(|(_, value)| !value.is_empty());
-                let text = serde_urlencoded::to_string(given.collect::<Vec<_>>());
-                let text = text.map_err(|error| Malformed::Body(error.to_string()))?;
-                let read = serde_urlencoded::from_str(&text);
-                Ok(read.map_err(|error| Malformed::Body(error.to_string()))?)
+                // Browsers send empty fields; they count as absent.
+                let given: Vec<_> = pairs
+                    .iter()
+                    .filter(|(_, value)| !value.is_empty())
+                    .collect();
+                let text = serde_urlencoded::to_string(given)
+                    .map_err(|error| Malformed::Body(error.to_string()))?;
+                Ok(serde_urlencoded::from_str(&text)
+                    .map_err(|error| Malformed::Body(error.to_string()))?)
             }
         }
     }
 }
 
-/// A whole number that may be left out. JSON has one kind of number, so that `5.0`
-/// is 5; a form has text only.
-pub(crate) fn whole<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
-    struct Whole;
+/// Deserializes an optional unsigned integer. JSON has only one number type, so `5.0` is
+/// accepted as 5; in a form the number is text.
+pub(crate) fn optional_u64<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
+    struct OptionalU64;
 
-    impl<'de> de::Visitor<'de> for Whole {
+    impl<'de> de::Visitor<'de> for OptionalU64 {
         type Value = Option<u64>;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a whole number, 0 or more")
+            f.write_str("an unsigned integer")
         }
         fn visit_u64<E: de::Error>(self, number: u64) -> Result<Self::Value, E> {
             Ok(Some(number))
         }
         fn visit_f64<E: de::Error>(self, number: f64) -> Result<Self::Value, E> {
-            match number.fract() == 0.0 && (0.0..=9e15).contains(&number) {
-                true => Ok(Some(number as u64)),
-                false => Err(E::invalid_value(de::Unexpected::Float(number), &self)),
+            if number.fract() == 0.0 && (0.0..=9e15).contains(&number) {
+                Ok(Some(number as u64))
+            } else {
+                Err(E::invalid_value(de::Unexpected::Float(number), &self))
             }
         }
         fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
-            let number = text.parse();
-            number
+            text.parse()
                 .map(Some)
                 .map_err(|_| E::invalid_value(de::Unexpected::Str(text), &self))
         }
@@ -76,12 +79,12 @@ pub(crate) fn whole<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D
             Ok(None)
         }
     }
-    from.deserialize_any(Whole)
+    from.deserialize_any(OptionalU64)
 }
 
-/// A number of moves in an address, which may be left out. There are never more
-/// moves than a number can hold, so that a larger one means all of them.
-pub(crate) fn ply<'de, D: Deserializer<'de>>(from: D) -> Result<Option<usize>, D::Error> {
+/// Deserializes an optional ply from a query string. A number too large for `usize` means
+/// the end of the game.
+pub(crate) fn optional_ply<'de, D: Deserializer<'de>>(from: D) -> Result<Option<usize>, D::Error> {
     let text = String::deserialize(from)?;
     match text.as_str() {
         "" => Ok(None),
@@ -99,26 +102,25 @@ impl<S: Send + Sync> FromRequest<S> for ParsedBody {
     type Rejection = Rejection;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Rejection> {
-        let kind = request.headers().get(header::CONTENT_TYPE);
-        let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or("");
-        let kind = kind
-            .split(';')
-            .next()
-            .unwrap_or("")
-            .trim()
-            .to_ascii_lowercase();
-        // The layer around us limits the length.
+        let content_type = request
+            .headers()
+            .get(header::CONTENT_TYPE)
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or("");
+        let essence = content_type.split(';').next().unwrap_or("");
+        let media_type = essence.trim().to_ascii_lowercase();
+        // `RequestBodyLimitLayer` bounds the length.
         let bytes = to_bytes(request.into_body(), usize::MAX)
             .await
             .map_err(|_| Rejection::TooLarge)?;
-        match kind.as_str() {
+        match media_type.as_str() {
             "application/json" => Ok(Self::Json(bytes)),
             "application/x-www-form-urlencoded" => serde_urlencoded::from_bytes(&bytes)
                 .map(Self::Form)
                 .map_err(|error| Malformed::Body(error.to_string()).into()),
-            // Nothing to read is a form without fields.
+            // An empty body is a form without fields.
             "" if bytes.is_empty() => Ok(Self::Form(Vec::new())),
-            _ => Err(Malformed::Kind.into()),
+            _ => Err(Malformed::MediaType.into()),
         }
     }
 }
@@ -129,15 +131,15 @@ mod tests {
 
     #[derive(Debug, PartialEq, serde::Deserialize)]
     struct Numbered {
-        #[serde(default, deserialize_with = "whole")]
+        #[serde(default, deserialize_with = "optional_u64")]
         version: Option<u64>,
     }
 
     #[test]
-    fn a_number_of_moves_is_as_large_as_it_likes() {
+    fn a_ply_may_be_larger_than_any_integer() {
         #[derive(serde::Deserialize)]
         struct At {
-            #[serde(default, deserialize_with = "ply")]
+            #[serde(default, deserialize_with = "optional_ply")]
             ply: Option<usize>,
         }
         let at = |text: &str| serde_urlencoded::from_str::<At>(text).map(|at| at.ply);
@@ -152,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_number_is_read_from_json_and_from_forms() {
+    fn an_integer_is_read_from_json_and_from_forms() {
         let json = |text: &str| ParsedBody::Json(text.to_owned().into()).read::<Numbered>();
         let form =
             |text: &str| ParsedBody::Form(vec![("version".into(), text.into())]).read::<Numbered>();

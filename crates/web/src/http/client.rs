@@ -1,11 +1,13 @@
-//! Who asks: their secret, their language, what form of answer they take, and
-//! from which address.
+//! The client of a request: secret, language, response format, IP address.
+//!
+//! The secret comes from a cookie (RFC 6265) or, for API clients, from a bearer token
+//! (RFC 6750). The language and the format are negotiated (RFC 9110, section 12).
 
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
-use axum::extract::{ConnectInfo, FromRequestParts};
+use axum::extract::{ConnectInfo, FromRef, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
 use base64::Engine as _;
@@ -15,119 +17,74 @@ use papan_view::{Language, Messages};
 use crate::http::names;
 use crate::http::rejection::Rejection;
 use crate::http::secret::Secret;
-use crate::state::AppState;
+use crate::settings::Settings;
 
-/// The cookie that holds the client's secret.
+/// Cookie with the client's secret.
 const SECRET_COOKIE: &str = "papan-visitor";
-/// The cookie that holds the language they chose.
-pub(crate) const LANGUAGE_COOKIE: &str = "papan-language";
-/// The cookie that holds what they call themselves.
+/// Cookie with the chosen language.
+const LANGUAGE_COOKIE: &str = "papan-language";
+/// Cookie with the display name, in base64.
 const NAME_COOKIE: &str = "papan-name";
-/// The cookie that holds what they chose on the first page.
-const CHOICE_COOKIE: &str = "papan-choice";
-/// A year, in seconds.
-const YEAR: u32 = 365 * 24 * 3600;
+/// Cookie with the last choices on the home page, in base64.
+const FORM_DEFAULTS_COOKIE: &str = "papan-choice";
+/// `Max-Age` of all cookies: a year, in seconds.
+const MAX_AGE: u32 = 365 * 24 * 3600;
+/// Language ranges read from `Accept-Language`.
+const MAX_LANGUAGE_RANGES: usize = 20;
 
-/// The form of an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The representation that a client accepts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ResponseFormat {
-    /// A whole page.
+    /// A whole HTML page.
     Page,
-    /// The part of a page that changes, for our own script.
+    /// The HTML fragment of a page that changes, for our own script.
     Part,
     /// JSON.
     Json,
 }
 
-/// Who asks.
+/// The client of a request.
 #[derive(Clone, Debug)]
 pub(crate) struct Client {
-    /// Their secret, if they have one.
-    pub secret: Option<Secret>,
-    /// What they call themselves.
+    /// Its secret, if it has one.
+    pub(crate) secret: Option<Secret>,
+    /// Its display name.
     pub(crate) name: Option<String>,
-    /// The texts of their language.
-    pub words: Messages,
-    /// What they chose on the first page the last time.
-    pub(crate) choice: Option<String>,
-    /// What they take.
-    pub format: ResponseFormat,
-    /// Where they are.
-    pub address: IpAddr,
-    /// The address under which they see us, such as `http://localhost:7272`.
-    pub origin: String,
-    /// Whether they name their secret themselves, and keep no cookies.
-    brings_secret: bool,
+    /// Messages in its language.
+    pub(crate) words: Messages,
+    /// The last choices on the home page.
+    pub(crate) form_defaults: Option<String>,
+    /// The representation it accepts.
+    pub(crate) format: ResponseFormat,
+    /// Its IP address.
+    pub(crate) address: IpAddr,
+    /// The origin under which it sees this server, such as `http://localhost:7272`.
+    pub(crate) origin: String,
+    /// Whether the secret is a bearer token; such a client gets no cookie.
+    has_bearer_token: bool,
+    /// Whether cookies are `Secure`.
     secure: bool,
 }
 
 impl Client {
-    /// Their secret, or a new one, with the cookie to set. A program that brings
-    /// its own secret gets no cookie.
-    ///
-    /// # Errors
-    /// When what it brings has not the form of a secret.
-    pub(crate) fn secret_or_new(&self) -> Result<(Secret, HeaderMap), Rejection> {
-        let mut headers = HeaderMap::new();
-        match (&self.secret, self.brings_secret) {
-            (Some(secret), true) => Ok((secret.clone(), headers)),
-            (None, true) => Err(Rejection::NoSecret),
-            (known, false) => {
-                let secret = known.clone().unwrap_or_else(Secret::random);
-                let cookie = cookie(SECRET_COOKIE, secret.text(), self.secure);
-                headers.insert(header::SET_COOKIE, cookie);
-                Ok((secret, headers))
-            }
-        }
-    }
-
-    /// Their name as others see it, told apart from equal ones.
-    pub(crate) fn shown_name(&self) -> Option<String> {
-        let tag = self.secret.as_ref()?.tag();
-        Some(format!("{}#{tag}", self.name.as_ref()?))
-    }
-
-    /// The cookie that makes them the client of a secret.
-    pub(crate) fn cookie_of(&self, secret: &Secret) -> HeaderMap {
-        let cookie = cookie(SECRET_COOKIE, secret.text(), self.secure);
-        HeaderMap::from_iter([(header::SET_COOKIE, cookie)])
-    }
-
-    /// Adds the cookie that remembers their name.
-    pub(crate) fn set_name(&self, name: &str, headers: &mut HeaderMap) {
-        let value = URL_SAFE_NO_PAD.encode(name);
-        headers.append(header::SET_COOKIE, cookie(NAME_COOKIE, &value, self.secure));
-    }
-
-    /// The cookie that remembers what they chose on the first page.
-    pub(crate) fn choice_cookie(&self, choice: &str) -> HeaderValue {
-        let value = URL_SAFE_NO_PAD.encode(choice);
-        cookie(CHOICE_COOKIE, &value, self.secure)
-    }
-
-    /// The cookie that remembers a language.
-    #[must_use]
-    pub(crate) fn language_cookie(&self, language: Language) -> HeaderValue {
-        cookie(LANGUAGE_COOKIE, language.code(), self.secure)
-    }
-
-    pub(crate) fn of(headers: &HeaderMap, peer: Option<SocketAddr>, app: &AppState) -> Self {
-        let settings = &app.settings;
+    /// Reads the client from a request's headers and its peer address.
+    pub(crate) fn new(headers: &HeaderMap, peer: Option<SocketAddr>, settings: &Settings) -> Self {
         let origin = settings.public_url.clone().unwrap_or_else(|| {
             let host = headers
                 .get(header::HOST)
                 .and_then(|host| host.to_str().ok());
             format!("http://{}", host.unwrap_or("localhost"))
         });
+        let token = bearer_token(headers);
         Self {
-            secret: bearer(headers)
+            secret: token
                 .or_else(|| cookie_value(headers, SECRET_COOKIE))
                 .and_then(Secret::parse),
-            brings_secret: bearer(headers).is_some(),
+            has_bearer_token: token.is_some(),
             name: cookie_text(headers, NAME_COOKIE)
-                .and_then(|name| names::checked(&name))
+                .and_then(|name| names::normalize(&name))
                 .filter(|name| !name.is_empty()),
-            choice: cookie_text(headers, CHOICE_COOKIE),
+            form_defaults: cookie_text(headers, FORM_DEFAULTS_COOKIE),
             words: Messages::new(language(headers)),
             format: response_format(headers),
             address: address(headers, peer, settings.trust_forwarded),
@@ -135,35 +92,85 @@ impl Client {
             origin,
         }
     }
-}
 
-impl FromRequestParts<Arc<AppState>> for Client {
-    type Rejection = Infallible;
+    /// Returns the client's secret, or a new one with the cookie to set.
+    ///
+    /// # Errors
+    /// If the client sent a bearer token that is not a secret.
+    pub(crate) fn secret_or_new(&self) -> Result<(Secret, HeaderMap), Rejection> {
+        if self.has_bearer_token {
+            let secret = self.secret.clone().ok_or(Rejection::NoSecret)?;
+            return Ok((secret, HeaderMap::new()));
+        }
+        let secret = self.secret.clone().unwrap_or_else(Secret::random);
+        let headers = self.secret_cookie(&secret);
+        Ok((secret, headers))
+    }
 
-    async fn from_request_parts(
-        parts: &mut Parts,
-        app: &Arc<AppState>,
-    ) -> Result<Self, Infallible> {
-        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-        Ok(Self::of(&parts.headers, peer.map(|peer| peer.0), app))
+    /// Returns the name with a tag that distinguishes it from equal names.
+    pub(crate) fn tagged_name(&self) -> Option<String> {
+        let tag = self.secret.as_ref()?.tag();
+        Some(format!("{}#{tag}", self.name.as_ref()?))
+    }
+
+    /// Returns the cookie that makes the client the owner of a secret.
+    pub(crate) fn secret_cookie(&self, secret: &Secret) -> HeaderMap {
+        let cookie = cookie(SECRET_COOKIE, secret.text(), self.secure);
+        HeaderMap::from_iter([(header::SET_COOKIE, cookie)])
+    }
+
+    /// Adds the cookie with a display name.
+    pub(crate) fn set_name(&self, name: &str, headers: &mut HeaderMap) {
+        let value = URL_SAFE_NO_PAD.encode(name);
+        headers.append(header::SET_COOKIE, cookie(NAME_COOKIE, &value, self.secure));
+    }
+
+    /// Returns the cookie with the choices on the home page.
+    pub(crate) fn form_defaults_cookie(&self, text: &str) -> HeaderValue {
+        let value = URL_SAFE_NO_PAD.encode(text);
+        cookie(FORM_DEFAULTS_COOKIE, &value, self.secure)
+    }
+
+    /// Returns the cookie with a language.
+    #[must_use]
+    pub(crate) fn language_cookie(&self, language: Language) -> HeaderValue {
+        cookie(LANGUAGE_COOKIE, language.code(), self.secure)
     }
 }
 
-/// Scripts cannot read it, other sites cannot send it with what they post.
-fn cookie(name: &str, value: &str, secure: bool) -> HeaderValue {
-    let secure = if secure { "; Secure" } else { "" };
-    let text = format!("{name}={value}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax{secure}");
-    HeaderValue::from_str(&text).expect("names and values of our own are plain letters")
+impl<S> FromRequestParts<S> for Client
+where
+    S: Sync,
+    Arc<Settings>: FromRef<S>,
+{
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+        let settings = Arc::<Settings>::from_ref(state);
+        Ok(Self::new(
+            &parts.headers,
+            peer.map(|peer| peer.0),
+            &settings,
+        ))
+    }
 }
 
-/// The secret that a program without cookies sends. No browser adds this header by
-/// itself, so that no other site can make it.
-fn bearer(headers: &HeaderMap) -> Option<&str> {
+/// `HttpOnly` hides a cookie from scripts, `SameSite=Lax` from other sites' POST requests.
+fn cookie(name: &str, value: &str, secure: bool) -> HeaderValue {
+    let secure = if secure { "; Secure" } else { "" };
+    let text = format!("{name}={value}; Path=/; Max-Age={MAX_AGE}; HttpOnly; SameSite=Lax{secure}");
+    HeaderValue::from_str(&text).expect("cookie names and values are visible ASCII")
+}
+
+/// Returns the bearer token. Browsers never add this header by themselves, so a request
+/// with it needs no CSRF protection.
+fn bearer_token(headers: &HeaderMap) -> Option<&str> {
     let text = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
-    let (scheme, secret) = text.split_once(' ')?;
+    let (scheme, token) = text.split_once(' ')?;
     scheme
         .eq_ignore_ascii_case("bearer")
-        .then_some(secret.trim())
+        .then_some(token.trim())
 }
 
 fn cookie_value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
@@ -177,24 +184,26 @@ fn cookie_value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
         .map(|(_, value)| value)
 }
 
-/// What we put into a cookie as text.
+/// Returns the text of a cookie in base64.
 fn cookie_text(headers: &HeaderMap, name: &str) -> Option<String> {
     let bytes = URL_SAFE_NO_PAD.decode(cookie_value(headers, name)?).ok()?;
     String::from_utf8(bytes).ok()
 }
 
-/// The language that was chosen, else the one that the browser likes best.
+/// Returns the chosen language, or the best match for `Accept-Language`.
 fn language(headers: &HeaderMap) -> Language {
     if let Some(chosen) = cookie_value(headers, LANGUAGE_COOKIE).and_then(Language::of_locale) {
         return chosen;
     }
-    let wishes = headers.get(header::ACCEPT_LANGUAGE);
-    let wishes = wishes.and_then(|wishes| wishes.to_str().ok()).unwrap_or("");
+    let accepted = headers
+        .get(header::ACCEPT_LANGUAGE)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or("");
     let mut best = (Language::default(), 0.0);
-    for wish in wishes.split(',').take(20) {
-        let (locale, quality) = match wish.split_once(";q=") {
+    for range in accepted.split(',').take(MAX_LANGUAGE_RANGES) {
+        let (locale, quality) = match range.split_once(";q=") {
             Some((locale, quality)) => (locale, quality.trim().parse().unwrap_or(0.0)),
-            None => (wish, 1.0),
+            None => (range, 1.0),
         };
         match Language::of_locale(locale.trim()) {
             Some(language) if quality > best.1 => best = (language, quality),
@@ -211,15 +220,15 @@ fn response_format(headers: &HeaderMap) -> ResponseFormat {
     if headers.contains_key("x-papan-part") {
         return ResponseFormat::Part;
     }
-    // Browsers name HTML; programs mostly name nothing or anything.
+    // Browsers name HTML; other programs mostly send `*/*` or nothing.
     match accept {
         Some(accept) if accept.contains("text/html") => ResponseFormat::Page,
         _ => ResponseFormat::Json,
     }
 }
 
-/// The client's address. What a proxy forwards is believed only if the operator
-/// says so, and then the last entry: the one that the proxy itself wrote.
+/// Returns the client's address. Of a trusted `X-Forwarded-For` only the last entry counts,
+/// the one that our own proxy appended.
 fn address(headers: &HeaderMap, peer: Option<SocketAddr>, trust_forwarded: bool) -> IpAddr {
     let peer = peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |peer| peer.ip());
     if !trust_forwarded {
@@ -248,11 +257,11 @@ mod tests {
     }
 
     #[test]
-    fn the_language_is_the_chosen_one_or_the_one_liked_best() {
-        let wish = |text| language(&headers(&[("accept-language", text)]));
-        assert_eq!(wish("id-ID,id;q=0.9,en;q=0.8"), Language::Indonesian);
-        assert_eq!(wish("fr,en;q=0.5,id;q=0.4"), Language::English);
-        assert_eq!(wish("de"), Language::English);
+    fn the_language_is_the_chosen_one_or_the_best_accepted_one() {
+        let accepting = |text| language(&headers(&[("accept-language", text)]));
+        assert_eq!(accepting("id-ID,id;q=0.9,en;q=0.8"), Language::Indonesian);
+        assert_eq!(accepting("fr,en;q=0.5,id;q=0.4"), Language::English);
+        assert_eq!(accepting("de"), Language::English);
         let chosen = headers(&[
             ("cookie", "a=b; papan-language=en"),
             ("accept-language", "id"),

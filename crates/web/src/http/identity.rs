@@ -1,77 +1,91 @@
-//! Links that take a client's identity to another device: good once, for ten
-//! minutes, and only the newest of each client. They are never on the disk.
+//! One-time links that transfer a client's identity to another device.
+//!
+//! A link works once, for ten minutes, and only the newest link of a client works. Links are
+//! kept in memory and never stored.
 
-use std::sync::Mutex;
 use std::time::Duration;
+
+use papan_store::Digest;
+use quick_cache::sync::Cache;
 
 use crate::http::secret::Secret;
 
-/// How long a link is good.
-const GOOD_FOR: Duration = Duration::from_secs(10 * 60);
-/// Links that are kept for everybody together; the oldest go first.
-const MOST: usize = 10_000;
+/// Lifetime of a link.
+const LIFETIME: Duration = Duration::from_secs(10 * 60);
+/// Maximum number of links.
+const CAPACITY: usize = 10_000;
 
-/// What a link gives.
+/// The identity that a link transfers.
 #[derive(Clone, Debug)]
-pub(crate) struct IdentityLink {
+pub(crate) struct Identity {
     pub(crate) secret: Secret,
     pub(crate) name: Option<String>,
 }
 
-#[derive(Debug)]
-struct Kept {
-    /// A digest, so that comparing takes no time that tells something.
-    code: papan_store::Digest,
-    made: Duration,
-    link: IdentityLink,
+#[derive(Clone, Debug)]
+struct Link {
+    created: Duration,
+    identity: Identity,
 }
 
-/// Every link that is good.
-#[derive(Debug, Default)]
-pub(crate) struct IdentityLinks(Mutex<Vec<Kept>>);
+impl Link {
+    fn is_valid(&self, now: Duration) -> bool {
+        now < self.created + LIFETIME
+    }
+}
+
+/// All valid links.
+#[derive(Debug)]
+pub(crate) struct IdentityLinks {
+    /// By the digest of the code, so that a lookup leaks nothing about the code by its
+    /// timing.
+    links: Cache<Digest, Link>,
+    /// The newest code of each client.
+    codes: Cache<Digest, Digest>,
+}
+
+impl Default for IdentityLinks {
+    fn default() -> Self {
+        Self {
+            links: Cache::new(CAPACITY),
+            codes: Cache::new(CAPACITY),
+        }
+    }
+}
 
 impl IdentityLinks {
-    /// A new link for a client; what they had before is no longer good.
-    pub(crate) fn make(&self, secret: &Secret, name: Option<String>, made: Duration) -> Secret {
-        self.withdraw(secret);
+    /// Creates a link for a client and revokes its previous one.
+    pub(crate) fn create(&self, identity: Identity, now: Duration) -> Secret {
+        self.revoke(&identity.secret);
         let code = Secret::random();
-        let mut kept = self.0.lock().expect("no panic inside");
-        kept.retain(|kept| made < kept.made + GOOD_FOR);
-        if kept.len() == MOST {
-            kept.remove(0);
-        }
-        kept.push(Kept {
-            code: code.digest(),
-            made,
-            link: IdentityLink {
-                secret: secret.clone(),
-                name,
-            },
-        });
+        let client = identity.secret.visitor();
+        let link = Link {
+            created: now,
+            identity,
+        };
+        self.links.insert(code.digest(), link);
+        self.codes.insert(client, code.digest());
         code
     }
 
-    /// Ends a client's link.
-    pub(crate) fn withdraw(&self, secret: &Secret) {
-        let mut kept = self.0.lock().expect("no panic inside");
-        kept.retain(|kept| kept.link.secret != *secret);
+    /// Revokes a client's link.
+    pub(crate) fn revoke(&self, secret: &Secret) {
+        if let Some((_, code)) = self.codes.remove(&secret.visitor()) {
+            self.links.remove(&code);
+        }
     }
 
-    /// What a link gives, without using it up.
-    pub(crate) fn look(&self, code: &Secret, now: Duration) -> Option<IdentityLink> {
-        let digest = code.digest();
-        let kept = self.0.lock().expect("no panic inside");
-        let found = kept.iter().find(|kept| kept.code == digest)?;
-        (now < found.made + GOOD_FOR).then(|| found.link.clone())
+    /// Returns the identity of a link without consuming it.
+    pub(crate) fn peek(&self, code: &Secret, now: Duration) -> Option<Identity> {
+        let link = self.links.get(&code.digest())?;
+        link.is_valid(now).then_some(link.identity)
     }
 
-    /// What a link gives; it is used up.
-    pub(crate) fn take(&self, code: &Secret, now: Duration) -> Option<IdentityLink> {
-        let digest = code.digest();
-        let mut kept = self.0.lock().expect("no panic inside");
-        let place = kept.iter().position(|kept| kept.code == digest)?;
-        let found = kept.remove(place);
-        (now < found.made + GOOD_FOR).then_some(found.link)
+    /// Consumes a link and returns its identity.
+    pub(crate) fn redeem(&self, code: &Secret, now: Duration) -> Option<Identity> {
+        let (_, link) = self.links.remove(&code.digest())?;
+        self.codes.remove(&link.identity.secret.visitor());
+        link.is_valid(now).then_some(link.identity)
     }
 }
 
@@ -80,22 +94,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_link_is_good_once_for_ten_minutes_and_until_it_is_withdrawn() {
+    fn a_link_works_once_for_ten_minutes_and_until_it_is_revoked() {
         let (links, ann) = (IdentityLinks::default(), Secret::random());
+        let identity = |name: Option<&str>| Identity {
+            secret: ann.clone(),
+            name: name.map(str::to_owned),
+        };
         let now = Duration::from_secs(1);
-        let code = links.make(&ann, Some("Ann".into()), now);
-        assert!(links.look(&code, now).is_some());
-        let link = links.take(&code, now + GOOD_FOR / 2).unwrap();
+        let code = links.create(identity(Some("Ann")), now);
+        assert!(links.peek(&code, now).is_some());
+        let found = links.redeem(&code, now + LIFETIME / 2).unwrap();
         assert_eq!(
-            (link.secret, link.name.as_deref()),
+            (found.secret, found.name.as_deref()),
             (ann.clone(), Some("Ann"))
         );
-        assert!(links.take(&code, now).is_none(), "once");
-        let late = links.make(&ann, None, now);
-        assert!(links.take(&late, now + GOOD_FOR).is_none(), "ten minutes");
-        let (old, new) = (links.make(&ann, None, now), links.make(&ann, None, now));
-        assert!(links.take(&old, now).is_none(), "only the newest");
-        links.withdraw(&ann);
-        assert!(links.take(&new, now).is_none(), "withdrawn");
+        assert!(links.redeem(&code, now).is_none(), "once");
+        let late = links.create(identity(None), now);
+        assert!(links.redeem(&late, now + LIFETIME).is_none(), "ten minutes");
+        let old = links.create(identity(None), now);
+        let new = links.create(identity(None), now);
+        assert!(links.redeem(&old, now).is_none(), "only the newest");
+        links.revoke(&ann);
+        assert!(links.redeem(&new, now).is_none(), "revoked");
     }
 }

@@ -1,15 +1,17 @@
-//! HTTP: the router, the listener, and what requests and responses have in common.
+//! HTTP: listener, router, middleware, extractors, errors.
 
 pub(crate) mod app;
 pub(crate) mod assets;
 pub(crate) mod body;
 pub(crate) mod client;
 pub(crate) mod identity;
+pub(crate) mod middleware;
 pub(crate) mod names;
 pub(crate) mod page_cache;
 pub(crate) mod rate_limit;
 pub(crate) mod rejection;
 pub(crate) mod response;
 pub(crate) mod secret;
+pub(crate) mod security_headers;
 pub(crate) mod server;
 pub(crate) mod write_timeout;

@@ -1,130 +1,87 @@
-//! Pages whose answer depends on their address and the language alone, kept for the
-//! next who asks, and the price of making one.
+//! Cache of rendered pages, bounded by bytes.
+//!
+//! Only pages that depend on nothing but their URL, the language and the response format
+//! are cached.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
-
-use axum::body::{Body, Bytes, to_bytes};
-use axum::extract::{Request, State};
-use axum::http::{HeaderValue, Method, StatusCode, header};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::body::Bytes;
+use axum::http::{HeaderValue, Method, Uri};
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
 
 use crate::http::client::{Client, ResponseFormat};
-use crate::http::rejection::Rejection;
-use crate::state::AppState;
 
-/// What all kept pages may take, in bytes.
-const MOST: usize = 16 << 20;
-/// A longer address is not worth keeping.
-const LONGEST_NAME: usize = 8 << 10;
-/// A larger page is not kept.
-const LARGEST: usize = 1 << 20;
+/// Capacity in bytes.
+const CAPACITY: usize = 16 << 20;
+/// Expected number of entries, for the initial allocation.
+const EXPECTED_ENTRIES: usize = 1024;
+/// Maximum length of a cached page's query.
+const MAX_QUERY: usize = 8 << 10;
+/// Maximum size of a cached page.
+pub(crate) const MAX_PAGE: usize = 1 << 20;
 
-struct Kept {
-    kind: HeaderValue,
-    body: Bytes,
-    used: u64,
+/// A rendered page.
+#[derive(Clone, Debug)]
+pub(crate) struct CachedPage {
+    pub(crate) content_type: HeaderValue,
+    pub(crate) body: Bytes,
 }
 
-#[derive(Default)]
-struct Inside {
-    pages: HashMap<String, Kept>,
-    bytes: usize,
-    clock: u64,
+/// Everything that a cached page depends on.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct PageKey {
+    format: ResponseFormat,
+    language: &'static str,
+    path_and_query: String,
 }
 
-/// Pages that were made before.
-#[derive(Default)]
-pub(crate) struct PageCache(Mutex<Inside>);
+impl PageKey {
+    /// Returns the key of a request, or `None` if its response may not be cached: engine
+    /// output, and pages that show progress.
+    pub(crate) fn new(client: &Client, method: &Method, uri: &Uri) -> Option<Self> {
+        let (path, query) = (uri.path(), uri.query().unwrap_or(""));
+        let is_static =
+            !matches!(path, "/review" | "/proof" | "/embed/proof") && !query.contains("strategy=");
+        let cacheable = method == Method::GET && is_static && query.len() <= MAX_QUERY;
+        cacheable.then(|| Self {
+            format: client.format,
+            language: client.words.language().code(),
+            path_and_query: format!("{path}?{query}"),
+        })
+    }
+}
+
+#[derive(Clone)]
+struct ByteSize;
+
+impl Weighter<PageKey, CachedPage> for ByteSize {
+    fn weight(&self, key: &PageKey, page: &CachedPage) -> u64 {
+        (key.path_and_query.len() + page.body.len()).max(1) as u64
+    }
+}
+
+/// The cache.
+pub(crate) struct PageCache(Cache<PageKey, CachedPage, ByteSize>);
+
+impl Default for PageCache {
+    fn default() -> Self {
+        Self(Cache::with_weighter(
+            EXPECTED_ENTRIES,
+            CAPACITY as u64,
+            ByteSize,
+        ))
+    }
+}
 
 impl PageCache {
-    fn find(&self, name: &str) -> Option<(HeaderValue, Bytes)> {
-        let mut inside = self.0.lock().expect("no panic inside");
-        inside.clock += 1;
-        let clock = inside.clock;
-        let kept = inside.pages.get_mut(name)?;
-        kept.used = clock;
-        Some((kept.kind.clone(), kept.body.clone()))
+    pub(crate) fn get(&self, key: &PageKey) -> Option<CachedPage> {
+        self.0.get(key)
     }
 
-    fn keep(&self, name: String, kind: HeaderValue, body: Bytes) {
-        let mut inside = self.0.lock().expect("no panic inside");
-        inside.bytes += name.len() + body.len();
-        inside.clock += 1;
-        let used = inside.clock;
-        let length = name.len();
-        let before = inside.pages.insert(name, Kept { kind, body, used });
-        if let Some(before) = before {
-            inside.bytes -= length + before.body.len();
+    /// Stores a page of at most [`MAX_PAGE`] bytes.
+    pub(crate) fn insert(&self, key: PageKey, page: CachedPage) {
+        if page.body.len() <= MAX_PAGE {
+            self.0.insert(key, page);
         }
-        // Whatever was used longest ago goes first.
-        while inside.bytes > MOST {
-            let oldest = inside.pages.iter().min_by_key(|(_, kept)| kept.used);
-            let Some(name) = oldest.map(|(name, _)| name.clone()) else {
-                break;
-            };
-            if let Some(gone) = inside.pages.remove(&name) {
-                inside.bytes -= name.len() + gone.body.len();
-            }
-        }
-    }
-}
-
-/// Answers from what is kept, or makes the page: then it counts against the rate of
-/// its address.
-pub(crate) async fn costly(
-    State(app): State<Arc<AppState>>,
-    client: Client,
-    request: Request,
-    next: Next,
-) -> Response {
-    let name = name_of(&client, &request);
-    if let Some((kind, body)) = name.as_deref().and_then(|name| app.pages.find(name)) {
-        return ([(header::CONTENT_TYPE, kind)], body).into_response();
-    }
-    if let Err(wait) = app.gates.pages.take(client.address, app.now()) {
-        let seconds = wait.as_secs() + 1;
-        return Rejection::TooMany { seconds }.into_response();
-    }
-    let response = next.run(request).await;
-    match name {
-        Some(name) if response.status() == StatusCode::OK => keep(&app, name, response).await,
-        _ => response,
-    }
-}
-
-/// What a page is kept under, if it may be: nothing that a strategy says or that is
-/// still being made.
-fn name_of(client: &Client, request: &Request) -> Option<String> {
-    let uri = request.uri();
-    let (path, query) = (uri.path(), uri.query().unwrap_or(""));
-    let lasting =
-        !matches!(path, "/review" | "/proof" | "/embed/proof") && !query.contains("strategy=");
-    let form = match client.format {
-        ResponseFormat::Page => "page",
-        ResponseFormat::Part => "part",
-        ResponseFormat::Json => "json",
-    };
-    let language = client.words.language().code();
-    let may = request.method() == Method::GET && lasting && query.len() <= LONGEST_NAME;
-    may.then(|| format!("{form} {language} {path}?{query}"))
-}
-
-async fn keep(app: &AppState, name: String, response: Response) -> Response {
-    let kind = response.headers().get(header::CONTENT_TYPE).cloned();
-    let Some(kind) = kind else {
-        return response;
-    };
-    let (parts, body) = response.into_parts();
-    match to_bytes(body, usize::MAX).await {
-        Ok(bytes) => {
-            if bytes.len() <= LARGEST {
-                app.pages.keep(name, kind, bytes.clone());
-            }
-            Response::from_parts(parts, Body::from(bytes))
-        }
-        Err(_) => Rejection::Broken.into_response(),
     }
 }
 
@@ -132,17 +89,26 @@ async fn keep(app: &AppState, name: String, response: Response) -> Response {
 mod tests {
     use super::*;
 
-    #[test]
-    fn what_was_used_longest_ago_goes_first_and_the_whole_is_bounded() {
-        let cache = PageCache::default();
-        let kind = HeaderValue::from_static("text/html");
-        let page = || Bytes::from(vec![0; LARGEST]);
-        for number in 0..20 {
-            cache.keep(number.to_string(), kind.clone(), page());
-            assert!(cache.find("0").is_some(), "it is used all the time");
+    fn key(number: usize) -> PageKey {
+        PageKey {
+            format: ResponseFormat::Page,
+            language: "en",
+            path_and_query: number.to_string(),
         }
-        assert!(cache.find("1").is_none());
-        assert!(cache.find("19").is_some());
-        assert!(cache.0.lock().unwrap().bytes <= MOST);
+    }
+
+    #[test]
+    fn the_cache_is_bounded_and_keeps_the_page_in_use() {
+        let cache = PageCache::default();
+        let page = || CachedPage {
+            content_type: HeaderValue::from_static("text/html"),
+            body: Bytes::from(vec![0; 100_000]),
+        };
+        cache.insert(key(0), page());
+        for number in 1..1000 {
+            cache.insert(key(number), page());
+            assert!(cache.get(&key(0)).is_some(), "after {number} pages");
+            assert!(cache.0.weight() <= CAPACITY as u64);
+        }
     }
 }

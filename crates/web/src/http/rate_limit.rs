@@ -1,44 +1,75 @@
-//! Rates per address, and what is open per address. Whoever stays away is forgotten.
+//! Rate limiting: a token bucket and a concurrency limit per client address.
+//!
+//! A request beyond its bucket is answered 429 with `Retry-After` (RFC 6585, section 4).
+//! Servers on one database report taken tokens to each other (`game::cluster`), so that a
+//! client does not multiply its limits by the number of servers.
+//!
+//! Reference: <https://en.wikipedia.org/wiki/Token_bucket>
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
-/// An address for counting: of IPv6 the first 64 bits, which is what one
-/// network_of or machine is given.
-#[must_use]
-pub(crate) fn network_of(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V4(address) => IpAddr::V4(address),
-        IpAddr::V6(address) => {
-            let network = u128::from(address) >> 64 << 64;
-            IpAddr::V6(network.into())
+use parking_lot::Mutex;
+
+use crate::settings::Settings;
+use crate::subnet::subnet;
+
+/// The limits of one client address.
+#[derive(Debug)]
+pub(crate) struct RateLimits {
+    /// Requests that change state.
+    pub(crate) changes: TokenBuckets,
+    /// Requests for engine work.
+    pub(crate) analysis: TokenBuckets,
+    /// Pages that are expensive to render.
+    pub(crate) pages: TokenBuckets,
+    /// Open connections.
+    pub(crate) connections: ConcurrencyLimit,
+    /// Open event streams.
+    pub(crate) streams: ConcurrencyLimit,
+}
+
+impl RateLimits {
+    pub(crate) fn new(settings: &Settings) -> Self {
+        Self {
+            changes: TokenBuckets::new(settings.changes_per_second),
+            analysis: TokenBuckets::new(settings.studies_per_second),
+            pages: TokenBuckets::new(settings.pages_per_second),
+            connections: ConcurrencyLimit::default(),
+            streams: ConcurrencyLimit::default(),
+        }
+    }
+
+    /// Drops the buckets that are full again.
+    pub(crate) fn evict_idle(&self, now: Duration) {
+        for buckets in [&self.changes, &self.analysis, &self.pages] {
+            buckets.evict_idle(now);
         }
     }
 }
 
-/// A bucket for each address: it holds ten seconds' worth of requests, and fills
-/// again at the rate.
+/// One token bucket per address, with a capacity of ten seconds' worth of tokens.
 #[derive(Debug)]
 pub(crate) struct TokenBuckets {
     per_second: f64,
     buckets: Mutex<HashMap<IpAddr, Bucket>>,
 }
 
-/// What an address may still do, as of a moment, and what it did since somebody asked.
 #[derive(Debug)]
 struct Bucket {
-    left: f64,
-    last: Duration,
-    untold: usize,
+    tokens: f64,
+    refilled: Duration,
+    /// Tokens taken since [`TokenBuckets::drain_unreported`].
+    unreported: usize,
 }
 
 impl TokenBuckets {
-    /// How many seconds' worth of requests may come at once.
-    const BURST: f64 = 10.0;
+    /// Capacity in seconds of refill.
+    const BURST_SECONDS: f64 = 10.0;
 
-    /// So many a second, in the long run.
+    /// Creates buckets that refill at `per_second`.
     #[must_use]
     pub(crate) fn new(per_second: f64) -> Self {
         Self {
@@ -47,96 +78,100 @@ impl TokenBuckets {
         }
     }
 
-    /// Takes one from an address's bucket.
+    fn capacity(&self) -> f64 {
+        self.per_second * Self::BURST_SECONDS
+    }
+
+    /// Takes one token from an address's bucket.
     ///
     /// # Errors
-    /// With the time until there is one, when it is empty.
+    /// If the bucket is empty, with the time until a token is available.
     pub(crate) fn take(&self, address: IpAddr, now: Duration) -> Result<(), Duration> {
-        let mut buckets = self.buckets.lock().expect("no panic inside");
-        let bucket = self.bucket(&mut buckets, address, now);
-        if bucket.left >= 1.0 {
-            bucket.left -= 1.0;
-            bucket.untold += 1;
+        let mut buckets = self.buckets.lock();
+        let bucket = self.refill(&mut buckets, address, now);
+        if bucket.tokens >= 1.0 {
+            bucket.tokens -= 1.0;
+            bucket.unreported += 1;
             return Ok(());
         }
         Err(Duration::from_secs_f64(
-            (1.0 - bucket.left) / self.per_second,
+            (1.0 - bucket.tokens) / self.per_second,
         ))
     }
 
-    /// An address's bucket, filled up to now.
-    fn bucket<'a>(
+    fn refill<'a>(
         &self,
         buckets: &'a mut HashMap<IpAddr, Bucket>,
         address: IpAddr,
         now: Duration,
     ) -> &'a mut Bucket {
-        let most = self.per_second * Self::BURST;
-        let bucket = buckets.entry(network_of(address)).or_insert(Bucket {
-            left: most,
-            last: now,
-            untold: 0,
+        let capacity = self.capacity();
+        let bucket = buckets.entry(subnet(address)).or_insert(Bucket {
+            tokens: capacity,
+            refilled: now,
+            unreported: 0,
         });
-        let gained = now.saturating_sub(bucket.last).as_secs_f64() * self.per_second;
-        bucket.left = (bucket.left + gained).min(most);
-        bucket.last = now;
+        let gained = now.saturating_sub(bucket.refilled).as_secs_f64() * self.per_second;
+        bucket.tokens = (bucket.tokens + gained).min(capacity);
+        bucket.refilled = now;
         bucket
     }
 
-    /// Takes what an address has spent elsewhere: its bucket may then owe something,
-    /// but no more than it holds.
+    /// Takes tokens that an address spent at another server. The balance may become
+    /// negative, down to one capacity.
     pub(crate) fn charge(&self, address: IpAddr, count: usize, now: Duration) {
-        let mut buckets = self.buckets.lock().expect("no panic inside");
-        let bucket = self.bucket(&mut buckets, address, now);
-        let least = -self.per_second * Self::BURST;
-        bucket.left = (bucket.left - count as f64).max(least);
+        let mut buckets = self.buckets.lock();
+        let bucket = self.refill(&mut buckets, address, now);
+        bucket.tokens = (bucket.tokens - count as f64).max(-self.capacity());
     }
 
-    /// What each address has taken since this was last asked.
-    pub(crate) fn untold(&self) -> Vec<(IpAddr, usize)> {
-        let mut buckets = self.buckets.lock().expect("no panic inside");
-        let spent = buckets.iter_mut().filter(|(_, bucket)| bucket.untold > 0);
-        let spent = spent.map(|(address, bucket)| (*address, std::mem::take(&mut bucket.untold)));
-        spent.collect()
+    /// Returns the tokens that each address took since the previous call.
+    pub(crate) fn drain_unreported(&self) -> Vec<(IpAddr, usize)> {
+        let mut buckets = self.buckets.lock();
+        buckets
+            .iter_mut()
+            .filter(|(_, bucket)| bucket.unreported > 0)
+            .map(|(address, bucket)| (*address, std::mem::take(&mut bucket.unreported)))
+            .collect()
     }
 
-    /// Forgets every address whose bucket is full again.
-    pub(crate) fn forget(&self, now: Duration) {
-        let full = Duration::from_secs_f64(Self::BURST);
-        let mut buckets = self.buckets.lock().expect("no panic inside");
-        buckets.retain(|_, bucket| now.saturating_sub(bucket.last) < full);
+    /// Drops the buckets that are full again.
+    pub(crate) fn evict_idle(&self, now: Duration) {
+        let full = Duration::from_secs_f64(Self::BURST_SECONDS);
+        let mut buckets = self.buckets.lock();
+        buckets.retain(|_, bucket| now.saturating_sub(bucket.refilled) < full);
     }
 }
 
-/// Counts what is open, per address and altogether.
+/// Limits the number of open connections or streams, per address and in total.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Permits(Arc<Mutex<Counts>>);
+pub(crate) struct ConcurrencyLimit(Arc<Mutex<OpenCounts>>);
 
 #[derive(Debug, Default)]
-struct Counts {
+struct OpenCounts {
     by_address: HashMap<IpAddr, usize>,
-    all: usize,
+    total: usize,
 }
 
-/// One open thing; dropping it makes room.
+/// A slot of a [`ConcurrencyLimit`]; released on drop.
 #[derive(Debug)]
 pub(crate) struct Permit {
-    open: Permits,
+    limit: ConcurrencyLimit,
     address: IpAddr,
 }
 
-impl Permits {
-    /// Takes a permit, unless the address or everybody has too many.
+impl ConcurrencyLimit {
+    /// Takes a slot, unless `per_address` or `total` slots are taken.
     #[must_use]
     pub(crate) fn acquire(
         &self,
         address: IpAddr,
         per_address: usize,
-        all: usize,
+        total: usize,
     ) -> Option<Permit> {
-        let address = network_of(address);
-        let mut counts = self.0.lock().expect("no panic inside");
-        if counts.all >= all {
+        let address = subnet(address);
+        let mut counts = self.0.lock();
+        if counts.total >= total {
             return None;
         }
         let own = counts.by_address.entry(address).or_default();
@@ -144,25 +179,25 @@ impl Permits {
             return None;
         }
         *own += 1;
-        counts.all += 1;
+        counts.total += 1;
         drop(counts);
         Some(Permit {
-            open: self.clone(),
+            limit: self.clone(),
             address,
         })
     }
 
-    /// How many are open.
+    /// Returns the number of slots taken.
     #[must_use]
     pub(crate) fn count(&self) -> usize {
-        self.0.lock().expect("no panic inside").all
+        self.0.lock().total
     }
 }
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        let mut counts = self.open.0.lock().expect("no panic inside");
-        counts.all -= 1;
+        let mut counts = self.limit.0.lock();
+        counts.total -= 1;
         if let Some(own) = counts.by_address.get_mut(&self.address) {
             *own -= 1;
             if *own == 0 {
@@ -179,26 +214,26 @@ mod tests {
     const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
 
     #[test]
-    fn a_rate_allows_a_burst_then_its_pace_then_forgets() {
-        let rate = TokenBuckets::new(2.0);
+    fn a_bucket_allows_a_burst_then_its_rate_and_is_dropped_when_full() {
+        let buckets = TokenBuckets::new(2.0);
         let start = Duration::from_secs(1);
         for _ in 0..20 {
-            assert!(rate.take(HERE, start).is_ok());
+            assert!(buckets.take(HERE, start).is_ok());
         }
-        let wait = rate.take(HERE, start).unwrap_err();
+        let wait = buckets.take(HERE, start).unwrap_err();
         assert_eq!(wait, Duration::from_millis(500));
-        assert!(rate.take(HERE, start + wait).is_ok());
-        assert!(rate.take(HERE, start + wait).is_err());
-        assert!(rate.take("::1".parse().unwrap(), start).is_ok());
-        rate.forget(start + Duration::from_secs(5));
-        assert_eq!(rate.buckets.lock().unwrap().len(), 2);
-        rate.forget(start + Duration::from_secs(60));
-        assert!(rate.buckets.lock().unwrap().is_empty());
+        assert!(buckets.take(HERE, start + wait).is_ok());
+        assert!(buckets.take(HERE, start + wait).is_err());
+        assert!(buckets.take("::1".parse().unwrap(), start).is_ok());
+        buckets.evict_idle(start + Duration::from_secs(5));
+        assert_eq!(buckets.buckets.lock().len(), 2);
+        buckets.evict_idle(start + Duration::from_secs(60));
+        assert!(buckets.buckets.lock().is_empty());
     }
 
     #[test]
-    fn permits_are_counted_per_network_and_given_back() {
-        let open = Permits::default();
+    fn permits_are_counted_per_network_and_released_on_drop() {
+        let open = ConcurrencyLimit::default();
         let a = "2001:db8::1".parse().unwrap();
         let b = "2001:db8::2".parse().unwrap();
         let first = open.acquire(a, 2, 3).unwrap();

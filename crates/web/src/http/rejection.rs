@@ -1,7 +1,8 @@
-//! Why a request is refused: one type, which turns into a response.
+//! The error type of all handlers, and its HTTP status (RFC 9110, section 15).
 //!
-//! A handler gives the typed rejection; the layer in `response.rs` puts it into words,
-//! in the client's language, as a page or as JSON.
+//! A handler returns a typed [`Rejection`]; the middleware in `http::response` turns it into
+//! an HTML page or a JSON object in the client's language. The JSON is older than, and
+//! simpler than, problem details (RFC 9457): `error` is the sentence.
 
 use std::sync::Arc;
 
@@ -13,157 +14,160 @@ use crate::analysis::strategy_failure::StrategyFailure;
 use crate::game::snapshot::GameSnapshot;
 use crate::game::state::{GameState, ReplayError};
 
-/// Why a request is refused.
+/// The result of a handler.
+pub(crate) type Handled = Result<Response, Rejection>;
+
+/// Why a request is rejected.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Rejection {
-    /// Nothing has this address.
-    #[error("there is nothing at this address")]
+    /// 404.
+    #[error("not found")]
     NotFound,
-    /// Nobody was invited by this.
-    #[error("there is no such invitation")]
+    /// 404 for an invitation.
+    #[error("no such invitation")]
     NoInvitation,
-    /// The request does not have the right form.
+    /// 400: the request cannot be parsed.
     #[error(transparent)]
     Malformed(#[from] Malformed),
-    /// A field's value cannot be used; the sentence says why.
+    /// 422: a value cannot be used, with a localized reason.
     #[error("{0}")]
     Unusable(String),
-    /// The same, and the field is known.
+    /// 422 for a known form field.
     #[error("{field}: {what}")]
     UnusableField {
-        /// The name of the field.
+        /// Name of the field.
         field: &'static str,
-        /// The sentence that says why.
+        /// Localized reason.
         what: String,
     },
-    /// What a program brings as its secret cannot be one.
+    /// 401: the bearer token is not a secret.
     #[error("a secret is 32 of the characters A-Z, a-z, 0-9, - and _")]
     NoSecret,
-    /// The client does not hold the seat that this needs.
-    #[error("this seat is not yours")]
+    /// 403: the client does not hold the required seat.
+    #[error("not your seat")]
     NotYourSeat,
-    /// The game has gone on since the client looked, or does not allow this now.
+    /// 409: the game has changed since the client's version, or its state forbids the action.
     #[error("{why}")]
     Stale {
-        /// What stands in the way.
+        /// What forbids the action.
         why: Conflict,
-        /// The game as it is.
+        /// The current state.
         now: Box<GameSnapshot>,
     },
-    /// The invitation has been used.
+    /// 410: the invitation has been used.
     #[error("this invitation has been used")]
-    Spent {
-        /// The game, to be watched.
+    InvitationUsed {
+        /// The game, which can still be watched.
         game: String,
     },
-    /// A link that took an identity along is used, withdrawn or too old.
-    #[error("this link has been used or is too old")]
+    /// 410: an identity link is used, revoked or expired.
+    #[error("this link has been used or has expired")]
     LinkUsed,
-    /// The same key came with another request.
-    #[error("this key has been used for another request")]
+    /// 422: the idempotency key belongs to a different request.
+    #[error("this idempotency key has been used for another request")]
     KeyReused,
-    /// Too many requests from one address.
+    /// 429 from a token bucket.
     #[error("too many requests; try again in {seconds} s")]
     TooMany {
-        /// After how long it may try again.
+        /// Value of `Retry-After`.
         seconds: u64,
     },
-    /// The client has enough long work under way.
-    #[error("{most} proofs or reviews are under way; wait until one is done")]
-    EnoughUnderWay {
-        /// How much they may have.
-        most: usize,
+    /// 429: too many proofs or reviews of one client are in flight.
+    #[error("{limit} proofs or reviews are in progress; wait until one is done")]
+    TooManyJobs {
+        /// Maximum per address.
+        limit: usize,
     },
-    /// A strategy was asked and has no answer.
+    /// 422: a strategy returned no move.
     #[error("the strategy has no answer: {0:?}")]
     NoAnswer(StrategyFailure),
-    /// The engine has no room for more.
+    /// 503: the engine queue is full.
     #[error("the engine is busy; try again soon")]
     Busy,
-    /// The request came from another site.
+    /// 403 from the CSRF check.
     #[error("this request came from another site")]
     ForeignSite,
-    /// The method is not one for this address.
-    #[error("this address does not take that method")]
+    /// 405.
+    #[error("method not allowed")]
     WrongMethod,
-    /// The body is too large.
-    #[error("this is too much at once")]
+    /// 413.
+    #[error("the request is too large")]
     TooLarge,
-    /// The database is away for a while.
-    #[error("the games cannot be reached now; try again soon")]
-    Away,
-    /// Something is broken on our side.
-    #[error("something broke on the server")]
-    Broken,
+    /// 503: the database cannot be reached.
+    #[error("the database is unavailable; try again soon")]
+    StoreUnavailable,
+    /// 500.
+    #[error("internal error")]
+    Internal,
 }
 
-/// What is wrong with the form of a request.
+/// Why a request cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Malformed {
-    /// The address, as its reader says.
+    /// Path or query, with the parser's message.
     #[error("{0}")]
-    Address(String),
-    /// The body, as its reader says.
+    Url(String),
+    /// Body, with the parser's message.
     #[error("{0}")]
     Body(String),
-    /// The body is JSON, but no object.
+    /// The JSON body is not an object.
     #[error("send a JSON object")]
     NotAnObject,
-    /// The body is of a kind that nobody reads.
+    /// Unsupported media type.
     #[error("send application/json or application/x-www-form-urlencoded")]
-    Kind,
-    /// The key is not text.
-    #[error("a key has letters, digits and marks of ASCII only, without spaces")]
+    MediaType,
+    /// The idempotency key has other characters.
+    #[error("an idempotency key consists of visible ASCII characters without spaces")]
     KeyText,
-    /// The key is too long.
-    #[error("a key has at most {0} characters")]
+    /// The idempotency key is too long.
+    #[error("an idempotency key has at most {0} characters")]
     KeyLength(usize),
 }
 
-/// What stands in the way of an action.
+/// Why the state of a game forbids an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Conflict {
-    /// Somebody did something since.
-    #[error("the game has gone on")]
-    GoneOn,
-    /// It is the other's turn.
+    /// The client's version is outdated.
+    #[error("the game has changed")]
+    Outdated,
+    /// It is the opponent's turn.
     #[error("it is not your turn")]
     NotYourTurn,
     /// The game is over.
     #[error("the game is over")]
     Over,
-    /// The game is not over yet.
+    /// The game is not over.
     #[error("the game is not over yet")]
     NotOver,
-    /// The other seat is still free.
-    #[error("the other player is not here yet")]
+    /// The other seat is vacant.
+    #[error("the other player has not joined yet")]
     Waiting,
-    /// There is no move to take back.
+    /// No move can be taken back.
     #[error("there is nothing to take back")]
     NothingToTakeBack,
-    /// It was asked for and answered, or still stands.
+    /// The same offer was made before in this position.
     #[error("that has been asked already")]
     AskedAlready,
-    /// There is no other person to ask.
-    #[error("there is nobody else to ask")]
-    NobodyElse,
-    /// The client brings their own invitation.
-    #[error("this is your own invitation; it is for somebody else")]
+    /// The opponent is not a person.
+    #[error("there is no opponent to ask")]
+    NoOpponent,
+    /// The client uses its own invitation.
+    #[error("this is your own invitation; it is for your opponent")]
     OwnInvitation,
-    /// Too much has happened in this game for anything but moves.
-    #[error("this game has gone on for too long for anything but moves")]
+    /// The game has the maximum number of events.
+    #[error("this game has too many events for anything but moves")]
     TooLong,
-    /// Nobody has asked.
-    #[error("nobody has asked for that")]
+    /// There is no offer to answer.
+    #[error("there is no such offer")]
     NotAsked,
 }
 
 impl Conflict {
-    /// The key of its sentence.
+    /// Returns the key of its localized message.
     #[must_use]
     pub(crate) fn key(self) -> &'static str {
         match self {
-            Self::GoneOn => "web-gone-on",
+            Self::Outdated => "web-stale",
             Self::NotYourTurn => "web-not-your-turn",
             Self::Over => "wrong-game-over",
             Self::NotOver => "web-not-over",
@@ -171,7 +175,7 @@ impl Conflict {
             Self::NothingToTakeBack => "nothing-to-undo",
             Self::NotAsked => "web-not-asked",
             Self::AskedAlready => "web-asked-already",
-            Self::NobodyElse => "web-nobody-else",
+            Self::NoOpponent => "web-no-opponent",
             Self::OwnInvitation => "web-own-invitation",
             Self::TooLong => "web-game-too-long",
         }
@@ -179,23 +183,30 @@ impl Conflict {
 }
 
 impl Rejection {
-    /// The game does not allow this now; the answer says how it stands.
-    pub(crate) fn stale(why: Conflict, live: &GameState) -> Self {
+    /// Creates a conflict that carries the current state.
+    pub(crate) fn stale(why: Conflict, state: &GameState) -> Self {
         Self::Stale {
             why,
-            now: Box::new(GameSnapshot::of(live)),
+            now: Box::new(GameSnapshot::of(state)),
         }
     }
 
-    /// What the reader of a malformed request says, for whoever made it.
+    /// Creates a 429 from the time until a token is available.
+    pub(crate) fn too_many(wait: std::time::Duration) -> Self {
+        Self::TooMany {
+            seconds: wait.as_secs() + 1,
+        }
+    }
+
+    /// Returns the parser's message for a malformed request.
     pub(crate) fn detail(&self) -> Option<&str> {
         match self {
-            Self::Malformed(Malformed::Body(detail) | Malformed::Address(detail)) => Some(detail),
+            Self::Malformed(Malformed::Body(detail) | Malformed::Url(detail)) => Some(detail),
             _ => None,
         }
     }
 
-    /// The status of the response.
+    /// Returns the status of the response.
     #[must_use]
     pub(crate) fn status(&self) -> StatusCode {
         match self {
@@ -208,30 +219,30 @@ impl Rejection {
             | Self::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
             Self::NotYourSeat | Self::ForeignSite => StatusCode::FORBIDDEN,
             Self::Stale { .. } => StatusCode::CONFLICT,
-            Self::Spent { .. } | Self::LinkUsed => StatusCode::GONE,
-            Self::TooMany { .. } | Self::EnoughUnderWay { .. } => StatusCode::TOO_MANY_REQUESTS,
-            Self::Busy | Self::Away => StatusCode::SERVICE_UNAVAILABLE,
+            Self::InvitationUsed { .. } | Self::LinkUsed => StatusCode::GONE,
+            Self::TooMany { .. } | Self::TooManyJobs { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::Busy | Self::StoreUnavailable => StatusCode::SERVICE_UNAVAILABLE,
             Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::Broken => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 }
 
 impl From<StoreError> for Rejection {
     fn from(error: StoreError) -> Self {
-        tracing::error!(%error, "the store failed");
+        tracing::error!(%error, "database error");
         match error {
-            StoreError::Away { .. } => Self::Away,
-            _ => Self::Broken,
+            StoreError::Away { .. } => Self::StoreUnavailable,
+            _ => Self::Internal,
         }
     }
 }
 
 impl From<ReplayError> for Rejection {
     fn from(error: ReplayError) -> Self {
-        tracing::error!(%error, "a stored game cannot be understood");
-        Self::Broken
+        tracing::error!(%error, "cannot replay a stored game");
+        Self::Internal
     }
 }
 

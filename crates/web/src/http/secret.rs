@@ -1,9 +1,9 @@
-//! Secrets: who a client is, which game, which invitation.
+//! Capability secrets: client identities, game ids, invitations.
 //!
-//! A client's browser keeps one secret of 192 random bits in a cookie. Whoever
-//! shows it holds the seats that were given to it. The store knows digests only: one
-//! for every game, which opens the seat, and one for the client, which finds their
-//! games and opens nothing.
+//! A browser keeps one 192-bit secret in a cookie; presenting it proves ownership of the
+//! seats that it took (a bearer token, as in RFC 6750). The database stores only SHA-256
+//! digests: one salted per game, which proves a seat, and one per client, which finds a
+//! client's games but proves nothing.
 
 use std::fmt;
 
@@ -12,10 +12,10 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use papan_store::Digest;
 use sha2::{Digest as _, Sha256};
 
-/// 192 bits as 32 characters that need no escaping anywhere.
+/// 192 bits, which are 32 characters of URL-safe base64 without padding.
 const BYTES: usize = 24;
 
-/// A secret as text. It is never printed by `Debug`.
+/// A secret as text. `Debug` does not print it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
@@ -26,63 +26,63 @@ impl fmt::Debug for Secret {
 }
 
 impl Secret {
-    /// A new one, from the system's randomness.
+    /// Generates a secret from the operating system's randomness.
     #[must_use]
     pub fn random() -> Self {
         Self(random_text::<BYTES>())
     }
 
-    /// Reads a secret; `None` for a text that cannot be one.
+    /// Parses a secret; returns `None` for text of the wrong length or alphabet.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let length = BYTES / 3 * 4;
-        let fits = text.len() == length && is_plain(text);
+        let fits = text.len() == length && is_url_safe(text);
         fits.then(|| Self(text.into()))
     }
 
-    /// The text, for the cookie or the link that carries it.
+    /// Returns the text, for a cookie or a link.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.0
     }
 
-    /// What is stored in the place of an invitation.
+    /// Returns the digest that is stored for an invitation.
     #[must_use]
     pub fn digest(&self) -> Digest {
         self.seat("")
     }
 
-    /// What is stored with the seats that it holds in the games of one salt.
-    /// All secrets have one length: no other secret and salt read the same.
+    /// Returns the digest that is stored for a seat in games with this salt.
+    ///
+    /// Secrets have a fixed length, so secret and salt need no separator.
     #[must_use]
     pub fn seat(&self, salt: &str) -> Digest {
         let digest = Sha256::new().chain_update(&self.0).chain_update(salt);
         digest.finalize().into()
     }
 
-    /// Who the client is across their games, so that they find these again.
+    /// Returns the digest that identifies a client across games.
     #[must_use]
     pub fn visitor(&self) -> Digest {
         let digest = Sha256::new().chain_update("papan visitor\0");
         digest.chain_update(&self.0).finalize().into()
     }
 
-    /// A few characters that tell visitors of the same name apart.
+    /// Returns a short tag that distinguishes clients of the same name.
     pub(crate) fn tag(&self) -> String {
         encode(&self.visitor()[..3])
     }
 
-    /// The invitation to a game that anybody may join: whoever sees the game in the
-    /// lobby can make it.
+    /// Returns the invitation to a public game. It is derived from the game id alone, so
+    /// every visitor of the lobby can compute it.
     pub(crate) fn open_invitation(game: &str) -> Self {
         let digest = Sha256::new().chain_update("papan open invitation\0");
         let digest = digest.chain_update(game).finalize();
         Self(encode(&digest[..BYTES]))
     }
 
-    /// The invitation to a game that this client made. It is computed rather
-    /// than drawn, so that the page can show it again although only its digest
-    /// is stored.
+    /// Returns the invitation to a game of this client. It is derived, not random, so the
+    /// page can show it again although only its digest is stored.
     #[must_use]
     pub fn invitation(&self, game: &str) -> Self {
         let digest = Sha256::new()
@@ -95,30 +95,29 @@ impl Secret {
     }
 }
 
-/// The address of a new game: 144 random bits, so that nobody guesses it.
+/// Generates a game id: 144 random bits, unguessable.
 #[must_use]
 pub(crate) fn random_game_id() -> String {
     random_text::<18>()
 }
 
-/// Whether a text has the form of a game's address.
+/// Returns whether a text has the form of a game id.
 #[must_use]
 pub(crate) fn is_game_id(text: &str) -> bool {
-    text.len() == 24 && is_plain(text)
+    text.len() == 24 && is_url_safe(text)
 }
 
 fn random_text<const N: usize>() -> String {
     let mut bytes = [0; N];
-    getrandom::fill(&mut bytes).expect("the system has randomness");
+    getrandom::fill(&mut bytes).expect("the operating system provides randomness");
     encode(&bytes)
 }
 
-/// The lengths used here need no padding.
 fn encode(bytes: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-fn is_plain(text: &str) -> bool {
+fn is_url_safe(text: &str) -> bool {
     text.bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
@@ -139,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn the_seats_of_two_games_have_nothing_in_common() {
+    fn seat_digests_differ_between_games() {
         let (a, b) = (Secret::random(), Secret::random());
         assert_eq!(a.seat("g"), a.seat("g"));
         assert_ne!(a.seat("g"), a.seat("h"));

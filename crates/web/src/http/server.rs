@@ -1,4 +1,4 @@
-//! Listening: connections with timeouts and limits, and an orderly end.
+//! The listener: HTTP/1.1 connections with timeouts and limits, graceful shutdown.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -18,220 +18,200 @@ use papan_strategies::SystemClock;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tower::ServiceExt;
 
-use crate::http::app;
-use crate::http::write_timeout::WriteTimeout;
+use crate::http::app::{admin_app, app};
+use crate::http::write_timeout::with_write_timeout;
 use crate::settings::Settings;
 use crate::state::AppState;
 use crate::system::raise_open_files;
 
-/// Between two notes that the server is up.
-const BEAT: Duration = Duration::from_secs(5);
-/// Between two looks at the clocks of games.
-const TICK: Duration = Duration::from_millis(250);
-/// Between two rounds of forgetting.
-const FORGET: Duration = Duration::from_secs(60);
-
-/// What the system keeps for a client who reads more slowly than we write: more
-/// than a page, and little enough for thousands of them.
+/// Kernel send buffer per connection: larger than a page, small enough for thousands of
+/// clients that do not read.
 const SEND_BUFFER: u32 = 128 << 10;
+/// Maximum size of a request head.
+const MAX_HEAD: usize = 64 << 10;
+/// `listen` backlog.
+const BACKLOG: u32 = 1024;
+/// Pause after `accept` failed, for instance because no descriptor is free.
+const ACCEPT_RETRY: Duration = Duration::from_millis(50);
+/// Time that search threads have on shutdown. Those still busy end with the process.
+const POOL_SHUTDOWN: Duration = Duration::from_secs(2);
 
-/// Why the server could not start.
+/// Why the server cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The database could not be opened.
+    /// The database cannot be opened.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// It could not listen there.
+    /// The address cannot be bound.
     #[error("cannot listen on {address}: {cause}")]
     Listen {
-        /// Where.
+        /// The address.
         address: SocketAddr,
-        /// Why not.
+        /// The cause.
         cause: std::io::Error,
     },
 }
 
-/// Writes logs to standard error, as text or as JSON lines.
+/// Initializes logging to standard error, as text or JSON lines.
 pub fn log(level: tracing::Level, json: bool) {
-    let logs = tracing_subscriber::fmt()
+    let subscriber = tracing_subscriber::fmt()
         .with_max_level(level)
         .with_writer(std::io::stderr);
-    // A test or another part of the program may have set up logs before.
-    let _ = match json {
-        true => logs.json().try_init(),
-        false => logs.with_target(false).try_init(),
+    // A test may have installed a subscriber before.
+    let _ = if json {
+        subscriber.json().try_init()
+    } else {
+        subscriber.with_target(false).try_init()
     };
 }
 
-/// Serves until `stop` is there, then ends event streams, lets running requests
-/// finish within the deadline, and closes the store. `ready` hears the address.
+/// Serves until `stop` completes, then closes event streams, lets running requests finish
+/// within the deadline, and closes the database. `ready` is called with the bound address.
 ///
 /// # Errors
-/// When the database cannot be opened or the address is taken.
+/// If the database cannot be opened or an address cannot be bound.
 pub async fn serve(
     settings: Settings,
     stop: impl Future<Output = ()>,
     ready: impl FnOnce(SocketAddr),
 ) -> Result<(), ServeError> {
     let store = settings.database.open().await?;
-    let fit = raise_open_files(settings.connections);
-    if fit < settings.connections {
+    let fitting = raise_open_files(settings.connections);
+    if fitting < settings.connections {
         let wanted = settings.connections;
         tracing::warn!(
             wanted,
-            fit,
+            fitting,
             "the limit on open files is below the number of connections; raise it with ulimit -n"
         );
     }
-    let app = AppState::open(settings, store, Arc::new(SystemClock)).await?;
-    let (door, address) = bind(app.settings.listen)?;
-    let back_door = app.settings.metrics_listen.map(bind).transpose()?;
+    let state = AppState::open(settings, store, Arc::new(SystemClock)).await?;
+    let (listener, address) = bind(state.settings.listen)?;
+    let admin_listener = state.settings.metrics_listen.map(bind).transpose()?;
     tracing::info!(%address, "listening");
     let graceful = GracefulShutdown::new();
-    let visitors = admit(&app, app::app(&app), door, &graceful);
-    let operators = async {
-        match back_door {
-            Some((door, address)) => {
-                tracing::info!(%address, "showing metrics");
-                admit(&app, app::admin_app(&app), door, &graceful).await;
+    let public = accept_loop(&state, app(&state), listener, &graceful);
+    let admin = async {
+        match admin_listener {
+            Some((listener, address)) => {
+                tracing::info!(%address, "admin listener");
+                accept_loop(&state, admin_app(&state), listener, &graceful).await;
             }
             None => std::future::pending().await,
         }
     };
     ready(address);
-    let chores = tokio::spawn(chores(Arc::clone(&app)));
-    let others = tokio::spawn(Arc::clone(&app).hear_others());
-    // Whichever ends, all end: the doors close when these are dropped.
+    let maintenance = tokio::spawn(state.clone().run_maintenance());
+    let cluster = tokio::spawn(state.clone().run_cluster());
+    // The listeners are closed when these futures are dropped.
     tokio::select! {
-        () = visitors => {}
-        () = operators => {}
+        () = public => {}
+        () = admin => {}
         () = stop => {}
     }
     tracing::info!("stopping");
-    app.stop();
-    let deadline = app.settings.shutdown_deadline;
+    state.stop();
+    let deadline = state.settings.shutdown_deadline;
     if tokio::time::timeout(deadline, graceful.shutdown())
         .await
         .is_err()
     {
         tracing::warn!("some requests did not finish in time");
     }
-    chores.abort();
-    others.abort();
-    app.beat().await;
-    let pool = Arc::clone(&app.pool);
-    // Threads that still think end with the process.
+    maintenance.abort();
+    cluster.abort();
+    state.heartbeat().await;
+    let pool = Arc::clone(&state.pool);
     let closed = tokio::task::spawn_blocking(move || pool.close());
-    let _ = tokio::time::timeout(Duration::from_secs(2), closed).await;
-    app.store.close().await?;
+    let _ = tokio::time::timeout(POOL_SHUTDOWN, closed).await;
+    state.store.close().await?;
     tracing::info!("stopped");
     Ok(())
 }
 
-/// Listens at an address, and says which it is.
+/// Binds a listener and returns it with its address.
 fn bind(address: SocketAddr) -> Result<(TcpListener, SocketAddr), ServeError> {
-    let bound = || {
+    let bind = || {
         let socket = match address {
             SocketAddr::V4(_) => TcpSocket::new_v4()?,
             SocketAddr::V6(_) => TcpSocket::new_v6()?,
         };
-        // A server that starts again need not wait for its old connections.
+        // A restarted server must not wait for connections in TIME_WAIT.
         #[cfg(unix)]
         socket.set_reuseaddr(true)?;
-        // Connections inherit it.
+        // Inherited by accepted connections.
         socket.set_send_buffer_size(SEND_BUFFER)?;
         socket.bind(address)?;
-        let listener = socket.listen(1024)?;
+        let listener = socket.listen(BACKLOG)?;
         let address = listener.local_addr()?;
         Ok((listener, address))
     };
-    bound().map_err(|cause| ServeError::Listen { address, cause })
+    bind().map_err(|cause| ServeError::Listen { address, cause })
 }
 
-/// Lets everybody in, without end.
-async fn admit(app: &Arc<AppState>, site: Router, door: TcpListener, graceful: &GracefulShutdown) {
+async fn accept_loop(
+    state: &AppState,
+    router: Router,
+    listener: TcpListener,
+    graceful: &GracefulShutdown,
+) {
     loop {
-        match door.accept().await {
-            Ok((stream, peer)) => welcome(app, &site, stream, peer, graceful),
+        match listener.accept().await {
+            Ok((stream, peer)) => spawn_connection(state, &router, stream, peer, graceful),
             Err(error) => {
-                // No more files, for instance: it passes, and busy waiting does not help.
-                tracing::warn!(%error, "a connection was not accepted");
-                tokio::time::sleep(Duration::from_millis(50)).await;
+                tracing::warn!(%error, "accept failed");
+                tokio::time::sleep(ACCEPT_RETRY).await;
             }
         }
     }
 }
 
-fn welcome(
-    app: &Arc<AppState>,
-    site: &Router,
+fn spawn_connection(
+    state: &AppState,
+    router: &Router,
     stream: TcpStream,
     peer: SocketAddr,
     graceful: &GracefulShutdown,
 ) {
-    let settings = &app.settings;
-    let permit = app.gates.connections.acquire(
-        peer.ip(),
-        settings.connections_per_address,
-        settings.connections,
-    );
-    // Behind a proxy every connection has its address; only the total counts there.
-    let permit = match (permit, settings.trust_forwarded) {
-        (Some(permit), _) => Some(permit),
-        (None, true) => app
-            .gates
-            .connections
-            .acquire(peer.ip(), usize::MAX, settings.connections),
-        (None, false) => None,
+    let settings = &state.settings;
+    // Behind a proxy every connection has the proxy's address; only the total counts.
+    let per_address = if settings.trust_forwarded {
+        usize::MAX
+    } else {
+        settings.connections_per_address
     };
-    let Some(permit) = permit else {
+    let connections = &state.limits.connections;
+    let Some(permit) = connections.acquire(peer.ip(), per_address, settings.connections) else {
         tracing::debug!(%peer, "too many connections");
         return;
     };
-    // Events are small and people wait for them.
+    // Events are small and time-critical.
     let _ = stream.set_nodelay(true);
-    let site = site.clone();
+    let router = router.clone();
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(ConnectInfo(peer));
-        let site = site.clone();
-        async move { Ok::<_, Infallible>(answer(site, request.map(Body::new)).await) }
+        let router = router.clone();
+        async move { Ok::<_, Infallible>(respond(router, request.map(Body::new)).await) }
     });
     let mut http = hyper::server::conn::http1::Builder::new();
-    // Between two requests the head of the next is awaited: this is the idle
-    // timeout too.
+    // The head timeout also runs between requests, so it is the keep-alive timeout.
     http.timer(TokioTimer::new())
         .header_read_timeout(settings.head_timeout)
-        .max_buf_size(64 << 10)
+        .max_buf_size(MAX_HEAD)
         .half_close(false);
-    let stream = TokioIo::new(WriteTimeout::new(stream, settings.write_timeout));
-    let connection = graceful.watch(http.serve_connection(stream, service));
+    let io = TokioIo::new(with_write_timeout(stream, settings.write_timeout));
+    let connection = graceful.watch(http.serve_connection(io, service));
     tokio::spawn(async move {
         if let Err(error) = connection.await {
-            tracing::debug!(%error, "a connection ended badly");
+            tracing::debug!(%error, "connection failed");
         }
         drop(permit);
     });
 }
 
-async fn answer(site: Router, request: Request<Body>) -> axum::response::Response {
-    match site.oneshot(request).await {
+async fn respond(router: Router, request: Request<Body>) -> axum::response::Response {
+    match router.oneshot(request).await {
         Ok(response) => response,
         Err(never) => match never {},
-    }
-}
-
-/// What has to be done from time to time.
-async fn chores(app: Arc<AppState>) {
-    let mut beat = tokio::time::interval(BEAT);
-    let mut tick = tokio::time::interval(TICK);
-    let mut forget = tokio::time::interval(FORGET);
-    loop {
-        tokio::select! {
-            _ = beat.tick() => app.beat().await,
-            _ = tick.tick() => app.sweep().await,
-            _ = forget.tick() => {
-                app.forget().await;
-            }
-        }
     }
 }

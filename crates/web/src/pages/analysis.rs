@@ -1,5 +1,4 @@
-//! Analysis: any position of any game, at an address of its own. Walk, branch,
-//! and see what a strategy thinks of every move.
+//! The analysis page: any position of any game, with variations and evaluations.
 
 use std::sync::Arc;
 
@@ -9,24 +8,24 @@ use axum::extract::{Query, State};
 use axum::response::{Html, IntoResponse, Response};
 use papan_catalog::{AnyLine, StrategySpec, advisor};
 use papan_rules::{Move, Player};
-use papan_strategies::Decision;
+use papan_strategies::{Decision, StopToken};
 use papan_view::svg_board::DrawOptions;
 use papan_view::{BoardView, Marks, Messages, messages};
 use serde::Serialize;
 
 use crate::analysis::engine_cache::AnalysisRequest;
-use crate::api::create_game::strategy_named;
-use crate::game::event::Side;
 use crate::http::client::{Client, ResponseFormat};
 use crate::http::rejection::Rejection;
-use crate::pages::board_grid::{BoardGrid, Touch};
+use crate::pages::board_grid::{BoardGrid, CellAction};
 use crate::pages::evaluation_bar::bar;
 use crate::pages::game::{game_title, result};
 use crate::pages::home::{StrategyChoice, strategy_choices};
 use crate::pages::layout::Layout;
 use crate::pages::overlay::{self, Reasons};
 use crate::pages::position_url::PositionUrl;
-use crate::pages::variations::{Other, Variations};
+use crate::pages::variations::{Variation, Variations};
+use crate::pages::walk::{Step, StepBuilder};
+use crate::side::Side;
 use crate::state::AppState;
 
 #[derive(Template)]
@@ -42,26 +41,25 @@ struct AnalysisView {
     heading: String,
     status: String,
     counts: Option<String>,
-    place: PositionUrl,
+    url: PositionUrl,
     choices: Vec<StrategyChoice>,
-    /// Shows every move's score; none where nothing can be played.
+    /// Link that evaluates every move, if the game is not over.
     scores: Option<String>,
-    without: Option<String>,
-    /// Why there are no scores although they were asked for.
-    excuse: Option<String>,
-    opinion: Option<String>,
+    hide_scores: Option<String>,
+    /// Why the requested evaluation is missing.
+    unavailable: Option<String>,
+    /// The strategy's choice in a sentence.
+    verdict: Option<String>,
     reasons: Reasons,
-    /// Who is ahead, as a bar.
+    /// Evaluation bar.
     bar: Option<String>,
     pass: Option<String>,
-    walk: Vec<Step>,
-    /// Text, link, whether it is the one that is looked at.
-    moves: Vec<(String, String, bool)>,
-    others: Vec<Other>,
-    alone: String,
-    /// Where a game may go on from here: the position, whose turn it is, and whom
-    /// to play; none where it is over.
-    play: Option<(String, Player, String)>,
+    walk: [Step; 4],
+    moves: Vec<MoveLink>,
+    others: Vec<Variation>,
+    without_variations: String,
+    /// How to play from here, if the game is not over.
+    play: Option<PlayFromHere>,
     setup: String,
     review: Option<String>,
     embed: String,
@@ -70,13 +68,18 @@ struct AnalysisView {
     record: String,
 }
 
-/// A step of walking: where one can go it has an address.
-pub(crate) struct Step {
-    pub(crate) sign: &'static str,
-    pub(crate) label: String,
-    /// What the link is to the page: `prev` and `next` are also keys.
-    pub(crate) relation: &'static str,
-    pub(crate) link: Option<String>,
+/// A move of the main line with the URL of the position after it.
+struct MoveLink {
+    text: String,
+    link: String,
+    is_current: bool,
+}
+
+/// A new game from the position shown.
+struct PlayFromHere {
+    position: String,
+    turn: Player,
+    opponent: String,
 }
 
 impl AnalysisView {
@@ -85,76 +88,100 @@ impl AnalysisView {
     }
 }
 
+/// `GET /analysis`.
 pub(crate) async fn analysis(
-    State(app): State<Arc<AppState>>,
+    State(app): State<AppState>,
     client: Client,
-    Query(place): Query<PositionUrl>,
+    Query(url): Query<PositionUrl>,
 ) -> Result<Response, Rejection> {
     let words = client.words;
-    let turn = app.turn_for_a_page().await;
-    let lines = Variations::of(place, &app, words)?;
-    drop(turn);
-    let (line, place) = (lines.here(), lines.place());
-    let game = line.game();
-    let asked = place.strategy.as_deref().unwrap_or("").trim();
-    let asked = match asked {
+    let permit = app.render_permit().await;
+    let lines = Variations::parse(url, &app.catalog, words)?;
+    drop(permit);
+    let (line, url) = (lines.here(), lines.url());
+    let strategy = url.strategy.as_deref().unwrap_or("").trim();
+    let is_page = client.format == ResponseFormat::Page;
+    let decided = match strategy {
         "" => None,
-        _ if line.outcome().is_some() && client.format == ResponseFormat::Page => None,
-        strategy => Some(opinion(&app, &client, &place, &*line, strategy).await),
+        _ if line.outcome().is_some() && is_page => None,
+        strategy => Some(evaluate(&app, &client, &url, &*line, strategy).await),
     };
-    let (decision, excuse) = match asked {
+    let (decision, unavailable) = match decided {
         None => (None, None),
         Some(Ok(decision)) => (Some(decision), None),
-        // Whoever walks faster than the engine thinks still walks.
-        Some(Err(Rejection::Busy | Rejection::TooMany { .. }))
-            if client.format == ResponseFormat::Page =>
-        {
+        // Navigation still works while the engine is busy.
+        Some(Err(Rejection::Busy | Rejection::TooMany { .. })) if is_page => {
             (None, Some(words.text("web-busy")))
         }
         Some(Err(rejection)) => return Err(rejection),
     };
     if client.format == ResponseFormat::Json {
-        return Ok(Json(Analysed::of(&*line, decision.as_ref())).into_response());
+        return Ok(Json(PositionView::new(&*line, decision.as_ref())).into_response());
     }
-    let _turn = app.turn_for_a_page().await;
-    let look = DrawOptions {
+    let _permit = app.render_permit().await;
+    let page = page(&client, &lines, decision.as_ref(), unavailable);
+    Ok(Html(page.render().map_err(|_| Rejection::Internal)?).into_response())
+}
+
+/// A strategy with its decision.
+type Evaluation = (StrategySpec, Arc<Decision>);
+
+/// Evaluates a position.
+async fn evaluate(
+    app: &AppState,
+    client: &Client,
+    url: &PositionUrl,
+    line: &dyn AnyLine,
+    strategy: &str,
+) -> Result<Evaluation, Rejection> {
+    let spec = app.strategies.parse(&line.game(), strategy, client.words)?;
+    let request = AnalysisRequest {
+        game: line.game().name(),
+        start: url.start.clone(),
+        moves: line.moves().to_vec(),
+        strategy: spec.clone(),
+        limits: app.analysis.limits(),
+        seed: 0,
+        stop: StopToken::default(),
+    };
+    let decision = app.analysis.decide_cached(client.address, request).await?;
+    Ok((spec, decision))
+}
+
+fn page(
+    client: &Client,
+    lines: &Variations,
+    evaluation: Option<&Evaluation>,
+    unavailable: Option<String>,
+) -> AnalysisPage {
+    let words = client.words;
+    let (line, url) = (lines.here(), lines.url());
+    let game = line.game();
+    let options = DrawOptions {
         legal: true,
         names: true,
-        overlays: decision.as_ref().map_or_else(Vec::new, |(_, decision)| {
+        overlays: evaluation.map_or_else(Vec::new, |(_, decision)| {
             overlay::overlays(words, &*line, decision)
         }),
         ..DrawOptions::default()
     };
-    let after = |mv: Move| lines.after(mv).map(|place| place.link("/analysis"));
+    let after = |mv: Move| lines.after(mv).map(|url| url.link("/analysis"));
     let view = BoardView::of(&*line);
-    let board = BoardGrid::new(&view, &look, words, |index, cell| {
+    let board = BoardGrid::new(&view, &options, words, |index, cell| {
         match after(Move::on(index)).filter(|_| cell.legal) {
-            Some(link) => Touch::Go(link),
-            None => Touch::Nothing,
+            Some(link) => CellAction::Link(link),
+            None => CellAction::None,
         }
     });
-    let passes = line.legal_moves().contains(&Move::PASS);
-    let (reasons, opinion) = match &decision {
-        None => (Reasons::default(), None),
-        Some((spec, decision)) => (
-            overlay::reasons(words, &*line, decision),
-            Some(words.with(
-                "web-opinion",
-                [
-                    ("strategy", spec.to_string().into()),
-                    ("move", game.show_move(decision.best).into()),
-                    ("nodes", decision.nodes.to_string().into()),
-                ],
-            )),
-        ),
-    };
-    let silent = PositionUrl {
+    let is_open = line.outcome().is_none();
+    let may_pass = line.legal_moves().contains(&Move::PASS);
+    let without_scores = PositionUrl {
         strategy: None,
-        ..place.clone()
+        ..url.clone()
     };
-    let plain = PositionUrl {
+    let shared = PositionUrl {
         others: None,
-        ..silent.clone()
+        ..without_scores.clone()
     };
     let setup = PositionUrl {
         game: game.name(),
@@ -163,111 +190,95 @@ pub(crate) async fn analysis(
     };
     let scores = PositionUrl {
         strategy: Some(advisor(&game).to_string()),
-        ..place.clone()
+        ..url.clone()
+    };
+    let without_variations = PositionUrl {
+        others: None,
+        ..url.clone()
+    };
+    let whole_game = PositionUrl {
+        ply: None,
+        ..shared.clone()
     };
     let heading = game_title(words, &game.name());
     let title = format!("{}: {heading}", words.text("web-analysis"));
-    let page = AnalysisPage {
-        layout: Layout::new(&client, title, place.link("/analysis")),
+    AnalysisPage {
+        layout: Layout::new(client, title, url.link("/analysis")),
         view: AnalysisView {
             words,
             heading,
             status: status(words, &view),
             counts: counts(words, &view),
             choices: strategy_choices(words, ""),
-            scores: (line.outcome().is_none() && decision.is_none())
-                .then(|| scores.link("/analysis")),
-            without: place.strategy.is_some().then(|| silent.link("/analysis")),
-            excuse,
-            opinion,
-            reasons,
-            bar: decision.as_ref().and_then(|(_, decision)| {
+            scores: (is_open && evaluation.is_none()).then(|| scores.link("/analysis")),
+            hide_scores: url
+                .strategy
+                .is_some()
+                .then(|| without_scores.link("/analysis")),
+            unavailable,
+            verdict: evaluation.map(|evaluation| verdict(words, &*line, evaluation)),
+            reasons: evaluation.map_or_else(Reasons::default, |(_, decision)| {
+                overlay::reasons(words, &*line, decision)
+            }),
+            bar: evaluation.and_then(|(_, decision)| {
                 let score = decision.chosen()?.score?;
                 Some(bar(words, &game, line.turn(), score))
             }),
-            pass: passes.then(|| after(Move::PASS)).flatten(),
-            walk: walk(words, &lines, "/analysis"),
-            moves: moves(&lines),
+            pass: may_pass.then(|| after(Move::PASS)).flatten(),
+            walk: walk(words, lines, "/analysis"),
+            moves: move_links(lines),
             others: lines.others(),
-            alone: PositionUrl {
-                others: None,
-                ..place.clone()
-            }
-            .link("/analysis"),
-            play: line.outcome().is_none().then(|| {
-                let opponent = advisor(&game).to_string();
-                (line.position_text(), line.turn(), opponent)
+            without_variations: without_variations.link("/analysis"),
+            play: is_open.then(|| PlayFromHere {
+                position: line.position_text(),
+                turn: line.turn(),
+                opponent: advisor(&game).to_string(),
             }),
             setup: setup.link("/analysis/setup"),
-            review: (!lines.line().moves().is_empty()).then(|| {
-                let whole = PositionUrl {
-                    ply: None,
-                    ..plain.clone()
-                };
-                whole.link("/review")
-            }),
-            embed: plain.link("/embed"),
-            svg: plain.link("/analysis/board.svg"),
-            png: plain.link("/analysis/board.png"),
-            record: plain.link("/analysis/record"),
-            place,
+            review: (!lines.line().moves().is_empty()).then(|| whole_game.link("/review")),
+            embed: shared.link("/embed"),
+            svg: shared.link("/analysis/board.svg"),
+            png: shared.link("/analysis/board.png"),
+            record: shared.link("/analysis/record"),
+            url,
         },
         board,
-    };
-    Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
+    }
 }
 
-/// What a strategy thinks of a position.
-async fn opinion(
-    app: &Arc<AppState>,
-    client: &Client,
-    place: &PositionUrl,
-    line: &dyn AnyLine,
-    strategy: &str,
-) -> Result<(StrategySpec, Arc<Decision>), Rejection> {
-    let spec = strategy_named(&line.game(), strategy, app, client.words)?;
-    let question = AnalysisRequest {
-        game: line.game().name(),
-        start: place.start.clone(),
-        moves: line.moves().to_vec(),
-        strategy: spec.clone(),
-        limits: app.study_limits(),
-        seed: 0,
-    };
-    let decision = app.opinion(client.address, question).await?;
-    Ok((spec, decision))
+fn verdict(words: Messages, line: &dyn AnyLine, (spec, decision): &Evaluation) -> String {
+    words.with(
+        "web-opinion",
+        [
+            ("strategy", spec.to_string().into()),
+            ("move", line.game().show_move(decision.best).into()),
+            ("nodes", decision.nodes.to_string().into()),
+        ],
+    )
 }
 
-/// Every move of the line with the address of the position after it.
-fn moves(lines: &Variations) -> Vec<(String, String, bool)> {
+fn move_links(lines: &Variations) -> Vec<MoveLink> {
     let game = lines.line().game();
     (1..)
         .zip(lines.line().moves())
-        .map(|(ply, mv)| {
-            let link = lines.at(ply).link("/analysis");
-            (game.show_move(*mv), link, ply == lines.ply())
+        .map(|(ply, mv)| MoveLink {
+            text: game.show_move(*mv),
+            link: lines.at(ply).link("/analysis"),
+            is_current: ply == lines.ply(),
         })
         .collect()
 }
 
-/// Steps along the line on a page.
-pub(crate) fn walk(words: Messages, lines: &Variations, page: &str) -> Vec<Step> {
-    let (at, last) = (lines.ply(), lines.line().moves().len());
-    let step = |sign, key: &str, relation, to: Option<usize>| Step {
-        sign,
-        label: words.text(key),
-        relation,
-        link: to.map(|ply| lines.at(ply).link(page)),
+/// Returns the steps along the main line on a page.
+pub(crate) fn walk(words: Messages, lines: &Variations, path: &str) -> [Step; 4] {
+    let builder = StepBuilder {
+        words,
+        link: |ply| lines.at(ply).link(path),
     };
-    vec![
-        step("«", "web-walk-start", "first", (at > 0).then_some(0)),
-        step("‹", "web-walk-back", "prev", at.checked_sub(1)),
-        step("›", "web-walk-on", "next", (at < last).then_some(at + 1)),
-        step("»", "web-walk-end", "last", (at < last).then_some(last)),
-    ]
+    builder.steps(lines.ply(), lines.line().moves().len())
 }
 
-/// Whose turn it is, or how it ended.
+/// Returns the player to move, or the result, as a sentence.
 pub(crate) fn status(words: Messages, view: &BoardView) -> String {
     let side = messages::side(words, view.pieces, view.turn, Marks::default());
     match view.outcome {
@@ -276,9 +287,9 @@ pub(crate) fn status(words: Messages, view: &BoardView) -> String {
     }
 }
 
-/// The pieces of both, where their number matters.
+/// Returns the number of pieces of both players, where it matters.
 pub(crate) fn counts(words: Messages, view: &BoardView) -> Option<String> {
-    view.properties.counted.is_discs().then(|| {
+    view.properties.score_unit.is_discs().then(|| {
         let counts = Player::BOTH.map(|player| {
             let side = messages::side(words, view.pieces, player, Marks::default());
             format!("{side} {}", view.counts[player.index()])
@@ -287,9 +298,9 @@ pub(crate) fn counts(words: Messages, view: &BoardView) -> Option<String> {
     })
 }
 
-/// A position, and what a strategy thinks of it, as JSON.
+/// A position and its evaluation, as JSON.
 #[derive(Serialize)]
-struct Analysed {
+struct PositionView {
     game: String,
     moves: Vec<String>,
     position: String,
@@ -302,8 +313,8 @@ struct Analysed {
     decision: Option<papan_view::json::Decision>,
 }
 
-impl Analysed {
-    fn of(line: &dyn AnyLine, decision: Option<&(StrategySpec, Arc<Decision>)>) -> Self {
+impl PositionView {
+    fn new(line: &dyn AnyLine, evaluation: Option<&Evaluation>) -> Self {
         let game = line.game();
         let texts = |moves: &[Move]| moves.iter().map(|mv| game.format_move(*mv)).collect();
         Self {
@@ -315,8 +326,8 @@ impl Analysed {
                 Some(winner) => winner.to_string(),
                 None => "draw".into(),
             }),
-            strategy: decision.map(|(spec, _)| spec.to_string()),
-            decision: decision
+            strategy: evaluation.map(|(spec, _)| spec.to_string()),
+            decision: evaluation
                 .map(|(_, decision)| papan_view::json::Decision::new(&game, decision)),
             game: game.name(),
         }

@@ -1,13 +1,11 @@
-//! The page of an automaton: a table in the file format of document 000, drawn.
-
-use std::sync::Arc;
+//! Automata: strategies as tables of rows (the file format of document 000), drawn as graphs.
 
 use askama::Template;
 use axum::Json;
 use axum::extract::State;
 use axum::response::{Html, IntoResponse, Response};
 use papan_solve::automaton::{MealyMachine, Side};
-use papan_strategies::Table;
+use papan_strategies::TransitionTable;
 use papan_view::{automaton_graph, messages};
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +15,7 @@ use crate::http::rejection::Rejection;
 use crate::pages::layout::Layout;
 use crate::state::AppState;
 
-/// The built-in table that defends.
+/// The built-in table, which never loses as second player.
 const DEFENCE: &str = include_str!("../../../../data/automata/defence.txt");
 
 #[derive(Template)]
@@ -28,16 +26,16 @@ struct AutomatonPage {
     pictures: Vec<(String, String)>,
 }
 
-/// The machines of a table, as JSON.
+/// The machines of a table as JSON.
 #[derive(Serialize)]
-struct Machines {
-    machines: Vec<DrawnMachine>,
+struct MachinesView {
+    machines: Vec<MachineView>,
 }
 
 #[derive(Serialize)]
-struct DrawnMachine {
-    /// The computer's.
-    seat: crate::game::event::Side,
+struct MachineView {
+    /// The computer's seat.
+    seat: crate::side::Side,
     states: usize,
     arcs: usize,
     /// SVG.
@@ -45,46 +43,48 @@ struct DrawnMachine {
 }
 
 #[derive(Deserialize)]
-struct Text {
+struct UploadBody {
     table: String,
 }
 
+/// `GET /automaton`.
 pub(crate) async fn built_in(
-    State(app): State<Arc<AppState>>,
+    State(app): State<AppState>,
     client: Client,
 ) -> Result<Response, Rejection> {
-    let _turn = app.turn_for_a_page().await;
+    let _permit = app.render_permit().await;
     page(&client, DEFENCE)
 }
 
-pub(crate) async fn of_visitor(
-    State(app): State<Arc<AppState>>,
+/// `POST /automaton`.
+pub(crate) async fn uploaded(
+    State(app): State<AppState>,
     client: Client,
-    sent: ParsedBody,
+    body: ParsedBody,
 ) -> Result<Response, Rejection> {
-    let text: Text = sent.read()?;
-    let _turn = app.turn_for_a_page().await;
-    page(&client, &text.table)
+    let upload: UploadBody = body.read()?;
+    let _permit = app.render_permit().await;
+    page(&client, &upload.table)
 }
 
 fn page(client: &Client, text: &str) -> Result<Response, Rejection> {
     let words = client.words;
-    let table =
-        Table::parse(text).map_err(|error| Rejection::Unusable(messages::table(words, &error)))?;
+    let table = TransitionTable::parse(text)
+        .map_err(|error| Rejection::Unusable(messages::table(words, &error)))?;
     let title = words.text("web-automaton");
     let machines: Vec<(Side, MealyMachine)> = Side::of(&table)
         .into_iter()
         .filter_map(|side| Some((side, MealyMachine::of(&table, side)?)))
         .collect();
     if client.format == ResponseFormat::Json {
-        let drawn = |(side, machine): &(Side, MealyMachine)| DrawnMachine {
+        let drawn = |(side, machine): &(Side, MealyMachine)| MachineView {
             seat: side.computer().into(),
             states: machine.states.len(),
             arcs: machine.arcs(),
             picture: automaton_graph::draw(machine, &title, words),
         };
         let machines = machines.iter().map(drawn).collect();
-        return Ok(Json(Machines { machines }).into_response());
+        return Ok(Json(MachinesView { machines }).into_response());
     }
     let pictures = machines
         .iter()
@@ -107,10 +107,11 @@ fn page(client: &Client, text: &str) -> Result<Response, Rejection> {
         table: text.into(),
         pictures,
     };
-    Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
+    Ok(Html(page.render().map_err(|_| Rejection::Internal)?).into_response())
 }
 
-/// A drawing without its own style: a page may carry none, and ours has the rules.
+/// Removes the style element: the content security policy forbids it, and the stylesheet has
+/// the rules.
 fn without_style(svg: &str) -> String {
     match (svg.find("<style>"), svg.find("</style>")) {
         (Some(from), Some(to)) if from < to => {

@@ -1,70 +1,71 @@
-//! A board on a page: a grid of cells, each a real button or link with a name to
-//! be spoken and a picture from `papan-view`.
+//! A board as an accessible HTML grid: every cell is a button or a link with a label (ARIA
+//! grid pattern) and an SVG picture from `papan-view`.
 
 use papan_rules::Pieces;
 use papan_view::svg_board::{self, DrawOptions};
 use papan_view::{BoardView, CellView, Marks, Messages, messages};
 
-/// What touching a cell does.
-pub(crate) enum Touch {
-    /// Sends the cell's name in a field.
-    Send(&'static str),
-    /// Leads to another page.
-    Go(String),
+/// What activating a cell does.
+pub(crate) enum CellAction {
+    /// Submits the cell's name in this form field.
+    Submit(&'static str),
+    /// Opens a URL.
+    Link(String),
     /// Nothing.
-    Nothing,
+    None,
 }
 
-/// One cell on a page.
+/// A cell.
 pub(crate) struct Cell {
     pub(crate) name: String,
-    pub(crate) spoken: String,
+    /// Label for screen readers.
+    pub(crate) label: String,
     pub(crate) picture: String,
-    pub(crate) touch: Touch,
+    pub(crate) action: CellAction,
 }
 
 impl Cell {
     pub(crate) fn link(&self) -> Option<&str> {
-        match &self.touch {
-            Touch::Go(link) => Some(link),
+        match &self.action {
+            CellAction::Link(link) => Some(link),
             _ => None,
         }
     }
 
     pub(crate) fn field(&self) -> Option<&'static str> {
-        match self.touch {
-            Touch::Send(field) => Some(field),
+        match self.action {
+            CellAction::Submit(field) => Some(field),
             _ => None,
         }
     }
 }
 
-/// A flat part of a board.
+/// A two-dimensional slice of a board.
 pub(crate) struct Slice {
     pub(crate) title: Option<String>,
     pub(crate) cells: Vec<Cell>,
 }
 
-/// A board on a page.
+/// A board.
 pub(crate) struct BoardGrid {
     pub(crate) columns: usize,
     pub(crate) rows: usize,
     pub(crate) slices: Vec<Slice>,
-    /// What it is called.
+    /// Label for screen readers.
     pub(crate) name: String,
-    /// What lies between its cells: `felt` or `sheet`.
+    /// CSS class of the background: `on-felt` or `on-sheet`.
     pub(crate) surface: &'static str,
-    /// Letters above and numbers beside a flat board.
+    /// Whether rows and columns are labelled.
     pub(crate) labelled: bool,
 }
 
 impl BoardGrid {
-    /// A board whose cells do what `touch` says.
+    /// Creates the grid of a board; `action` returns the action of each cell.
     pub(crate) fn new(
         view: &BoardView,
-        look: &DrawOptions,
+        options: &DrawOptions,
         words: Messages,
-        mut touch: impl FnMut(usize, &CellView) -> Touch,
+        mut action: impl FnMut(usize, &CellView) -> CellAction,
     ) -> Self {
         let slices = view.slices();
         let rows = slices.first().map_or(0, Vec::len);
@@ -93,9 +94,9 @@ impl BoardGrid {
                         let cell = &view.cells[index];
                         Cell {
                             name: cell.written.clone(),
-                            spoken: spoken(view, look, cell, row, column, index, words),
-                            picture: svg_board::cell(view, index, look),
-                            touch: touch(index, cell),
+                            label: label(view, options, words, index, [row, column]),
+                            picture: svg_board::cell(view, index, options),
+                            action: action(index, cell),
                         }
                     })
                     .collect(),
@@ -121,25 +122,24 @@ impl BoardGrid {
     }
 }
 
-/// What a screen reader says of a cell: its name, its place, what is on it, what
-/// happened there.
-fn spoken(
+/// Returns the label of a cell: its name, its place, its piece, and what happened there.
+fn label(
     view: &BoardView,
-    look: &DrawOptions,
-    cell: &CellView,
-    row: usize,
-    column: usize,
-    index: usize,
+    options: &DrawOptions,
     words: Messages,
+    index: usize,
+    [row, column]: [usize; 2],
 ) -> String {
+    let cell = &view.cells[index];
     let content = match cell.piece {
         Some(player) => messages::side(words, view.pieces, player, Marks::default()),
         None => words.text("web-cell-empty"),
     };
-    let mut text = match view.names_squares {
-        // `f5` says where it is; a number does not.
-        true => format!("{}, {content}", cell.name),
-        false => words.with(
+    let mut text = if view.names_squares {
+        // `f5` names row and column; a number does not.
+        format!("{}, {content}", cell.name)
+    } else {
+        words.with(
             "web-cell",
             [
                 ("name", cell.name.clone().into()),
@@ -147,12 +147,12 @@ fn spoken(
                 ("column", (column + 1).to_string().into()),
                 ("content", content.into()),
             ],
-        ),
+        )
     };
-    let overlay = look.overlays.get(index).and_then(Option::as_ref);
-    let told = [
+    let overlay = options.overlays.get(index).and_then(Option::as_ref);
+    let notes = [
         (
-            cell.legal && !view.properties.fills_up && look.legal,
+            cell.legal && !view.properties.fills_up && options.legal,
             "web-cell-legal",
         ),
         (cell.last, "web-cell-last"),
@@ -163,7 +163,7 @@ fn spoken(
             "web-cell-chosen",
         ),
     ];
-    for (_, key) in told.iter().filter(|(holds, _)| *holds) {
+    for (_, key) in notes.iter().filter(|(applies, _)| *applies) {
         text.push_str(", ");
         text.push_str(&words.text(key));
     }

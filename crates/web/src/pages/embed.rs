@@ -1,7 +1,4 @@
-//! A position on its own, to be put on a slide or into somebody's page: it may be
-//! framed where the operator allows it, and nothing in it changes anything.
-
-use std::sync::Arc;
+//! A position for slides and frames of other sites. Read-only; framing is opt-in.
 
 use askama::Template;
 use axum::extract::{Query, State};
@@ -11,12 +8,13 @@ use papan_view::svg_board::DrawOptions;
 
 use crate::http::client::Client;
 use crate::http::rejection::Rejection;
-use crate::pages::analysis::{Step, counts, status, walk};
-use crate::pages::board_grid::{BoardGrid, Touch};
+use crate::pages::analysis::{counts, status, walk};
+use crate::pages::board_grid::{BoardGrid, CellAction};
 use crate::pages::game::game_title;
 use crate::pages::layout::Layout;
 use crate::pages::position_url::PositionUrl;
 use crate::pages::variations::Variations;
+use crate::pages::walk::Step;
 use crate::state::AppState;
 
 #[derive(Template)]
@@ -26,26 +24,27 @@ struct EmbedPage {
     board: BoardGrid,
     status: String,
     counts: Option<String>,
-    walk: Vec<Step>,
+    walk: [Step; 4],
     analysis: String,
 }
 
+/// `GET /embed`.
 pub(crate) async fn embed(
-    State(app): State<Arc<AppState>>,
+    State(app): State<AppState>,
     client: Client,
-    Query(place): Query<PositionUrl>,
+    Query(url): Query<PositionUrl>,
 ) -> Result<Response, Rejection> {
     let words = client.words;
-    let _turn = app.turn_for_a_page().await;
-    let plain = PositionUrl {
+    let _permit = app.render_permit().await;
+    let url = PositionUrl {
         others: None,
         strategy: None,
-        ..place
+        ..url
     };
-    let lines = Variations::of(plain, &app, words)?;
-    let (line, place) = (lines.here(), lines.place());
+    let lines = Variations::parse(url, &app.catalog, words)?;
+    let (line, url) = (lines.here(), lines.url());
     let view = BoardView::of(&*line);
-    let look = DrawOptions {
+    let options = DrawOptions {
         names: true,
         ..DrawOptions::default()
     };
@@ -53,13 +52,13 @@ pub(crate) async fn embed(
         layout: Layout::new(
             &client,
             game_title(words, &line.game().name()),
-            place.link("/embed"),
+            url.link("/embed"),
         ),
-        board: BoardGrid::new(&view, &look, words, |_, _| Touch::Nothing),
+        board: BoardGrid::new(&view, &options, words, |_, _| CellAction::None),
         status: status(words, &view),
         counts: counts(words, &view),
         walk: walk(words, &lines, "/embed"),
-        analysis: format!("{}{}", client.origin, place.link("/analysis")),
+        analysis: format!("{}{}", client.origin, url.link("/analysis")),
     };
-    Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
+    Ok(Html(page.render().map_err(|_| Rejection::Internal)?).into_response())
 }

@@ -1,25 +1,25 @@
-//! What a client chose on the first page, remembered for the next time.
+//! The last choices on the home page, kept in a cookie as defaults of the form.
 
-/// What was chosen.
+/// Maximum length of a value; a longer one was not chosen on the page.
+const MAX_LENGTH: usize = 40;
+
+/// Defaults of the home page's form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Choice {
+pub(crate) struct FormDefaults {
     pub(crate) game: String,
     pub(crate) level: String,
     pub(crate) seat: String,
     pub(crate) clock: String,
 }
 
-/// A longer value was not chosen but made up.
-const LONGEST: usize = 40;
-
-impl Choice {
-    /// What a form says; a board given by its name counts as the game.
-    pub(crate) fn of_form(fields: &[(String, String)]) -> Self {
+impl FormDefaults {
+    /// Reads a submitted form; a board given by name overrides the chosen one.
+    pub(crate) fn from_form(fields: &[(String, String)]) -> Self {
         let field = |name: &str| {
             let found = fields.iter().find(|(field, _)| field == name);
             let value = found.map_or("", |(_, value)| value.trim());
-            let plain = value.len() <= LONGEST && !value.contains(['\n', '|']);
-            if plain {
+            let allowed = value.len() <= MAX_LENGTH && !value.contains(['\n', '|']);
+            if allowed {
                 value.to_owned()
             } else {
                 String::new()
@@ -38,23 +38,23 @@ impl Choice {
         }
     }
 
-    /// The choice as text, for a cookie.
-    pub(crate) fn text(&self) -> String {
+    /// Formats the value of the cookie.
+    pub(crate) fn to_text(&self) -> String {
         let fields = [&self.game, &self.level, &self.seat, &self.clock];
         fields.map(String::as_str).join("|")
     }
 
-    /// Reads it again; what is missing was not chosen.
+    /// Parses the value of the cookie; missing fields are empty.
     pub(crate) fn parse(text: &str) -> Self {
-        let plain = |field: &str| field.chars().take(LONGEST).collect::<String>();
-        let fields: Vec<String> = text.split('|').map(plain).collect();
+        let truncate = |field: &str| field.chars().take(MAX_LENGTH).collect::<String>();
+        let fields: Vec<String> = text.split('|').map(truncate).collect();
         let field = |index: usize| fields.get(index).cloned().unwrap_or_default();
         Self {
             game: field(0),
             level: field(1),
             seat: field(2),
             clock: match &fields[..] {
-                // Once these were minutes, and the seconds that every move adds.
+                // papan 0.1.0 stored minutes and seconds of increment.
                 [_, _, _, minutes, increment] => old_clock(minutes, increment),
                 _ => field(3),
             },
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_choice_is_read_as_it_was_written() {
+    fn defaults_are_read_as_they_were_written() {
         let field = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let form = [
             field("game", "tictactoe"),
@@ -84,18 +84,18 @@ mod tests {
             field("seat", "a|b"),
             field("clock", "5m+3s"),
         ];
-        let choice = Choice::of_form(&form);
+        let defaults = FormDefaults::from_form(&form);
         assert_eq!(
-            (choice.game.as_str(), choice.seat.as_str()),
+            (defaults.game.as_str(), defaults.seat.as_str()),
             ("tictactoe:5x5:4", "")
         );
-        assert_eq!(Choice::parse(&choice.text()), choice);
-        assert_eq!(Choice::parse(""), Choice::default());
+        assert_eq!(FormDefaults::parse(&defaults.to_text()), defaults);
+        assert_eq!(FormDefaults::parse(""), FormDefaults::default());
     }
 
     #[test]
-    fn a_choice_of_an_older_papan_keeps_its_clock() {
-        let clock = |text: &str| Choice::parse(text).clock;
+    fn the_clock_of_an_older_cookie_is_kept() {
+        let clock = |text: &str| FormDefaults::parse(text).clock;
         assert_eq!(clock("othello|club|first|5|3"), "5m+3s");
         assert_eq!(clock("othello|club|first|5|"), "5m");
         assert_eq!(clock("othello|club|first||"), "");

@@ -1,22 +1,20 @@
-//! The home page: choose a game, then whom to play. Its forms come from the
-//! catalog, so that a new game or strategy appears by itself.
-
-use std::sync::Arc;
+//! The home page: choose a game and an opponent. Its form is generated from the catalog.
 
 use askama::Template;
 use axum::Json;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
-use papan_catalog::{FAMILIES, Kind, LEVELS, Parameter, RECIPES, Recipe, StrategySpec};
+use papan_catalog::{
+    FAMILIES, LEVELS, Parameter, ParameterKind, STRATEGIES, StrategyInfo, StrategySpec,
+};
 use papan_view::{BoardView, Messages, messages, svg_board};
 use serde::{Deserialize, Serialize};
 
-use crate::api::create_game::game_named;
 use crate::game::opponent::{self, can_play};
 use crate::http::client::Client;
 use crate::http::rejection::Rejection;
-use crate::pages::form_defaults::Choice;
+use crate::pages::form_defaults::FormDefaults;
 use crate::pages::game::game_title;
 use crate::pages::layout::Layout;
 use crate::state::AppState;
@@ -32,27 +30,27 @@ struct HomePage {
     seats: Vec<(&'static str, String, bool)>,
     roles: Vec<Role>,
     sizes: String,
-    choice: Choice,
-    /// What was wrong in the form that came.
+    defaults: FormDefaults,
+    /// The rejected field of a submitted form.
     wrong: Option<WrongField>,
 }
 
-/// A field of the form whose value cannot be used, and why.
+/// A rejected form field with the reason.
 pub(crate) struct WrongField {
     pub(crate) name: &'static str,
     pub(crate) sentence: String,
 }
 
 impl HomePage {
-    /// What is wrong in a field.
-    fn wrong(&self, name: &str) -> Option<&str> {
+    /// Returns the error at a field.
+    fn error(&self, name: &str) -> Option<&str> {
         let wrong = self.wrong.as_ref().filter(|wrong| wrong.name == name)?;
         Some(&wrong.sentence)
     }
 
-    /// Whether the further choices are shown from the start.
+    /// Returns whether the advanced options are expanded.
     fn is_open(&self) -> bool {
-        let chosen = !self.other_game.is_empty() || !self.choice.clock.is_empty();
+        let chosen = !self.other_game.is_empty() || !self.defaults.clock.is_empty();
         chosen || self.wrong.is_some()
     }
 }
@@ -64,7 +62,7 @@ struct GameChoice {
     chosen: bool,
 }
 
-/// One strategy in a list to choose from.
+/// A strategy in a list.
 pub(crate) struct StrategyChoice {
     pub(crate) name: &'static str,
     pub(crate) text: String,
@@ -73,7 +71,7 @@ pub(crate) struct StrategyChoice {
     pub(crate) parameters: Vec<ParameterField>,
 }
 
-/// One parameter as a field of a form.
+/// A parameter as a form field.
 pub(crate) struct ParameterField {
     pub(crate) name: &'static str,
     pub(crate) summary: String,
@@ -82,42 +80,41 @@ pub(crate) struct ParameterField {
     pub(crate) words: &'static [&'static str],
 }
 
-/// A place in a form where a strategy is chosen.
+/// A list of strategies in the form.
 struct Role {
     name: &'static str,
     label: String,
     choices: Vec<StrategyChoice>,
 }
 
-/// Every strategy, to choose from.
+/// Returns the strategies that clients may choose.
 pub(crate) fn strategy_choices(words: Messages, chosen: &str) -> Vec<StrategyChoice> {
-    // A client has no files here for those that play from one alone.
-    let needs_file = |recipe: &&Recipe| recipe.parameters.iter().any(Parameter::is_required);
-    RECIPES
+    // Clients have no files on the server.
+    let needs_file = |info: &&StrategyInfo| info.parameters.iter().any(Parameter::is_required);
+    STRATEGIES
         .iter()
-        .filter(|recipe| !needs_file(recipe))
-        .map(|recipe| StrategyChoice {
-            name: recipe.name,
-            text: words.text(&format!("strategy-{}", recipe.name)),
-            families: recipe.families().join(" "),
-            chosen: recipe.name == chosen,
-            parameters: parameters(words, recipe),
+        .filter(|info| !needs_file(info))
+        .map(|info| StrategyChoice {
+            name: info.name,
+            text: words.text(&format!("strategy-{}", info.name)),
+            families: info.families().join(" "),
+            chosen: info.name == chosen,
+            parameters: parameters(words, info),
         })
         .collect()
 }
 
-fn parameters(texts: Messages, recipe: &'static Recipe) -> Vec<ParameterField> {
-    let fields = recipe.parameters.iter().filter_map(|parameter| {
+fn parameters(texts: Messages, info: &'static StrategyInfo) -> Vec<ParameterField> {
+    let fields = info.parameters.iter().filter_map(|parameter| {
         let (range, words): (_, &[&str]) = match parameter.kind {
-            Kind::Number { min, max } => (Some((min, max)), &[]),
-            Kind::Choice(words) => (None, words),
-            // A client has no files on the server.
-            Kind::File => return None,
+            ParameterKind::Number { min, max } => (Some((min, max)), &[]),
+            ParameterKind::Choice(words) => (None, words),
+            ParameterKind::File => return None,
         };
         Some(ParameterField {
             name: parameter.name,
-            summary: messages::parameter(texts, recipe, parameter),
-            default: messages::default(texts, recipe, parameter),
+            summary: messages::parameter(texts, info, parameter),
+            default: messages::default(texts, info, parameter),
             range,
             words,
         })
@@ -125,19 +122,20 @@ fn parameters(texts: Messages, recipe: &'static Recipe) -> Vec<ParameterField> {
     fields.collect()
 }
 
+/// `GET /`.
 pub(crate) async fn home(
-    State(app): State<Arc<AppState>>,
+    State(app): State<AppState>,
     client: Client,
 ) -> Result<Response, Rejection> {
-    let choice = Choice::parse(client.choice.as_deref().unwrap_or(""));
-    page(&app, &client, choice, None)
+    let defaults = FormDefaults::parse(client.form_defaults.as_deref().unwrap_or(""));
+    page(&app, &client, defaults, None)
 }
 
-/// The page with what was chosen, and what was wrong with it.
+/// Renders the page with defaults and the error of a rejected form.
 pub(crate) fn page(
     app: &AppState,
     client: &Client,
-    choice: Choice,
+    defaults: FormDefaults,
     wrong: Option<WrongField>,
 ) -> Result<Response, Rejection> {
     let words = client.words;
@@ -146,8 +144,8 @@ pub(crate) fn page(
         .map(|name| GameChoice {
             name,
             title: game_title(words, name),
-            picture: picture(app, name).unwrap_or_default(),
-            chosen: *name == choice.game,
+            picture: thumbnail(app, name).unwrap_or_default(),
+            chosen: *name == defaults.game,
         })
         .collect();
     let known = games.iter().any(|game| game.chosen);
@@ -166,13 +164,13 @@ pub(crate) fn page(
             format!("{}: {sizes}", family.name)
         })
         .collect();
-    let level = opponent::level(&choice.level);
+    let level = opponent::level(&defaults.level);
     let page = HomePage {
         layout: Layout::new(client, words.text("web-play"), "/"),
         other_game: if known {
             String::new()
         } else {
-            choice.game.clone()
+            defaults.game.clone()
         },
         games,
         levels: LEVELS
@@ -186,7 +184,7 @@ pub(crate) fn page(
         seats: ["first", "second", "either"]
             .into_iter()
             .map(|seat| {
-                let chosen = seat == choice.seat || choice.seat.is_empty() && seat == "first";
+                let chosen = seat == defaults.seat || defaults.seat.is_empty() && seat == "first";
                 (seat, words.text(&format!("web-seat-{seat}")), chosen)
             })
             .collect(),
@@ -196,47 +194,47 @@ pub(crate) fn page(
             role("second", "web-second-player", "greedy"),
         ],
         sizes: sizes.join("; "),
-        choice,
+        defaults,
         wrong,
     };
     let status = match page.wrong {
         None => StatusCode::OK,
         Some(_) => StatusCode::UNPROCESSABLE_ENTITY,
     };
-    let html = Html(page.render().map_err(|_| Rejection::Broken)?);
+    let html = Html(page.render().map_err(|_| Rejection::Internal)?);
     Ok((status, html).into_response())
 }
 
 #[derive(Deserialize)]
-pub(crate) struct OnBoard {
+pub(crate) struct StrategiesQuery {
     game: String,
 }
 
-/// Who can play on a board, as JSON.
+/// The strategies that can play a game, as JSON.
 #[derive(Serialize)]
-struct Able {
+struct StrategiesView {
     game: String,
     strategies: Vec<&'static str>,
 }
 
-/// The strategies that can play on a board.
+/// `GET /strategies`.
 pub(crate) async fn strategies(
-    State(app): State<Arc<AppState>>,
+    State(app): State<AppState>,
     client: Client,
-    Query(board): Query<OnBoard>,
+    Query(query): Query<StrategiesQuery>,
 ) -> Result<Response, Rejection> {
-    let _turn = app.turn_for_a_page().await;
-    let game = game_named(&app, &board.game, client.words)?;
-    let names = RECIPES.iter().map(|recipe| recipe.name);
+    let _permit = app.render_permit().await;
+    let game = app.catalog.parse(&query.game, client.words)?;
+    let names = STRATEGIES.iter().map(|info| info.name);
     let able = names.filter(|name| name.parse().is_ok_and(|spec| can_play(&game, &spec)));
-    let able = Able {
+    let view = StrategiesView {
         game: game.name(),
         strategies: able.collect(),
     };
-    Ok(Json(able).into_response())
+    Ok(Json(view).into_response())
 }
 
-fn picture(app: &AppState, name: &str) -> Option<String> {
-    let game = app.game(name).ok()?;
+fn thumbnail(app: &AppState, name: &str) -> Option<String> {
+    let game = app.catalog.get(name).ok()?;
     Some(svg_board::thumbnail(&BoardView::of(&*game.line())))
 }

@@ -1,16 +1,15 @@
-//! The page behind an invitation link. It asks first: whoever only looks at the
-//! link, a program that previews it included, takes no seat.
-
-use std::sync::Arc;
+//! Invitation links. `GET` asks for confirmation, so link previews take no seat; `POST` joins.
 
 use askama::Template;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use papan_rules::Player;
+use papan_store::Digest;
 use papan_view::{Marks, messages};
 use serde::{Deserialize, Serialize};
 
+use crate::game::commands::Guest;
 use crate::http::body::ParsedBody;
 use crate::http::client::{Client, ResponseFormat};
 use crate::http::rejection::Rejection;
@@ -24,32 +23,38 @@ use crate::state::AppState;
 struct InvitationPage {
     layout: Layout,
     text: String,
-    /// Whether the client made it.
+    /// Whether the client created the game.
     own: bool,
     secret: String,
     game: String,
 }
 
-pub(crate) async fn ask(
-    State(app): State<Arc<AppState>>,
+/// `GET /join/{secret}`.
+pub(crate) async fn confirm(
+    State(app): State<AppState>,
     client: Client,
     Path(secret): Path<String>,
 ) -> Result<Response, Rejection> {
     let secret = Secret::parse(&secret).ok_or(Rejection::NoInvitation)?;
     let invitation = app.store.invitation(secret.digest()).await?;
     let invitation = invitation.ok_or(Rejection::NoInvitation)?;
-    let live = app.room(&invitation.game, client.address).await?.live();
+    let state = app
+        .games
+        .get(&invitation.game, client.address)
+        .await?
+        .state();
     if invitation.spent {
-        let mine = !live.seats_of(client.secret.as_ref()).is_empty();
-        return match mine {
-            true => Ok(Redirect::to(&format!("/games/{}", live.id)).into_response()),
-            false => Err(Rejection::Spent {
-                game: live.id.clone(),
-            }),
+        let is_mine = !state.seats_of(client.secret.as_ref()).is_empty();
+        return if is_mine {
+            Ok(Redirect::to(&format!("/games/{}", state.id)).into_response())
+        } else {
+            Err(Rejection::InvitationUsed {
+                game: state.id.clone(),
+            })
         };
     }
     let words = client.words;
-    let game = live.line.game();
+    let game = state.line.game();
     let seat = Player::BOTH[invitation.player & 1];
     let text = words.with(
         "web-join-text",
@@ -67,42 +72,75 @@ pub(crate) async fn ask(
             words.text("web-join-title"),
             format!("/join/{}", secret.text()),
         ),
-        own: !live.seats_of(client.secret.as_ref()).is_empty(),
+        own: !state.seats_of(client.secret.as_ref()).is_empty(),
         text,
         secret: secret.text().into(),
-        game: live.id.clone(),
+        game: state.id.clone(),
     };
-    Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
+    Ok(Html(page.render().map_err(|_| Rejection::Internal)?).into_response())
 }
 
 #[derive(Deserialize)]
-struct Acceptance {
+struct JoinBody {
     invitation: String,
 }
 
-/// The game that the invitation was for, as JSON.
+/// The joined game as JSON.
 #[derive(Serialize)]
-struct Accepted {
+struct JoinedView {
     id: String,
 }
 
+/// `POST /join`.
 pub(crate) async fn accept(
-    State(app): State<Arc<AppState>>,
+    State(app): State<AppState>,
     mut client: Client,
-    sent: ParsedBody,
+    body: ParsedBody,
 ) -> Result<Response, Rejection> {
-    let acceptance: Acceptance = sent.read()?;
-    // Programs hold the whole link; forms hold the secret alone.
-    let text = acceptance.invitation.rsplit('/').next().unwrap_or("");
+    let join: JoinBody = body.read()?;
+    // API clients send the whole link; the form sends the secret alone.
+    let text = join.invitation.rsplit('/').next().unwrap_or("");
     let invitation = Secret::parse(text).ok_or(Rejection::NoInvitation)?;
     let (secret, cookie) = client.secret_or_new()?;
     client.secret = Some(secret.clone());
-    let game = app.join(invitation.digest(), &client, &secret).await?;
-    let place = format!("/games/{game}");
+    let id = join_game(&app, &client, &secret, invitation.digest()).await?;
+    let url = format!("/games/{id}");
     let mut response = match client.format {
-        ResponseFormat::Json => Json(Accepted { id: game }).into_response(),
-        _ => Redirect::to(&place).into_response(),
+        ResponseFormat::Json => Json(JoinedView { id }).into_response(),
+        _ => Redirect::to(&url).into_response(),
     };
     response.headers_mut().extend(cookie);
     Ok(response)
+}
+
+/// Takes the seat of an invitation and returns the id of the game. A client that has taken it
+/// before gets the same answer.
+async fn join_game(
+    app: &AppState,
+    client: &Client,
+    secret: &Secret,
+    digest: Digest,
+) -> Result<String, Rejection> {
+    let invitation = app.store.invitation(digest).await?;
+    let invitation = invitation.ok_or(Rejection::NoInvitation)?;
+    let game = app.games.get(&invitation.game, client.address).await?;
+    let player = Player::BOTH[invitation.player & 1];
+    if invitation.spent {
+        let is_mine = game.state().seats_of(Some(secret)).contains(&player);
+        return if is_mine {
+            Ok(invitation.game)
+        } else {
+            Err(Rejection::InvitationUsed {
+                game: invitation.game,
+            })
+        };
+    }
+    let guest = Guest {
+        player,
+        invitation: digest,
+        secret: secret.clone(),
+        name: client.tagged_name(),
+    };
+    app.commands.join(&game, guest).await?;
+    Ok(invitation.game)
 }

@@ -1,17 +1,17 @@
-//! What all pages share.
+//! The layout that all pages share: title, navigation, language switch.
 
 use papan_view::{Language, Messages};
 
 use crate::http::assets;
 use crate::http::client::Client;
 
-/// The layout around a page.
+/// The layout of a page.
 pub(crate) struct Layout {
     pub(crate) words: Messages,
     pub(crate) title: String,
-    /// Where the switch of the language leads back to.
+    /// The page's own URL, to which the language switch returns.
     pub(crate) path: String,
-    /// Whether the page reloads by itself where there are no scripts.
+    /// Reload interval in seconds, for browsers without scripts.
     pub(crate) reload: Option<u32>,
 }
 
@@ -25,7 +25,7 @@ impl Layout {
         }
     }
 
-    /// A text of the page's language.
+    /// Returns a localized message.
     pub(crate) fn t(&self, key: &str) -> String {
         self.words.text(key)
     }
@@ -34,7 +34,7 @@ impl Layout {
         self.words.language().code()
     }
 
-    /// The main pages, and the keys of their names.
+    /// Returns the URLs of the navigation with the keys of their names.
     pub(crate) fn pages(&self) -> [(&'static str, &'static str); 6] {
         [
             ("/", "web-play"),
@@ -46,7 +46,7 @@ impl Layout {
         ]
     }
 
-    /// The languages that the page could have: code, own name, whether it is this one.
+    /// Returns the languages: code, native name, whether it is the current one.
     pub(crate) fn languages(&self) -> [(&'static str, &'static str, bool); 2] {
         Language::ALL.map(|language| {
             let name = match language {
@@ -58,10 +58,10 @@ impl Layout {
     }
 
     pub(crate) fn style(&self) -> &'static str {
-        assets::address("papan.css")
+        assets::url("papan.css")
     }
 
     pub(crate) fn script(&self) -> &'static str {
-        assets::address("papan.js")
+        assets::url("papan.js")
     }
 }

@@ -1,6 +1,5 @@
-//! Where visitors meet: open challenges, and games that can be watched now.
+//! The lobby: open challenges (seeks) and public games that can be watched.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use askama::Template;
@@ -11,52 +10,53 @@ use papan_rules::Player;
 use serde::Serialize;
 
 use crate::game::clock::clock_name;
-use crate::game::event::Side;
 use crate::game::live_game::LiveGame;
-use crate::game::state::GameState;
 use crate::http::client::{Client, ResponseFormat};
 use crate::http::names::player_name;
 use crate::http::rejection::Rejection;
 use crate::http::secret::Secret;
 use crate::pages::game::{game_title, side_of};
 use crate::pages::layout::Layout;
+use crate::side::Side;
 use crate::state::AppState;
 
-/// Games that are shown of each kind.
-const MOST: usize = 50;
+/// Maximum number of challenges, and of games.
+const MAX_LISTED: usize = 50;
+/// Reload interval without scripts, in seconds.
+const RELOAD_SECONDS: u32 = 10;
 
 #[derive(Template)]
 #[template(path = "lobby.html")]
 struct LobbyPage {
     layout: Layout,
     challenges: Vec<Challenge>,
-    matches: Vec<Watchable>,
+    games: Vec<WatchableGame>,
 }
 
-/// A game that waits for somebody.
+/// A game with a vacant seat.
 #[derive(Serialize)]
 struct Challenge {
     id: String,
     game: String,
-    /// Who made it.
+    /// Display name of the client that created it.
     name: Option<String>,
-    /// The seat that is vacant.
+    /// The vacant seat.
     seat: Side,
-    /// Milliseconds for each, and what every move adds.
+    /// Initial time and increment in milliseconds.
     clock: Option<(u64, u64)>,
-    /// What takes the seat.
+    /// The invitation to the seat.
     invitation: String,
     #[serde(skip)]
     title: String,
     #[serde(skip)]
     text: String,
     #[serde(skip)]
-    mine: bool,
+    is_mine: bool,
 }
 
 /// A game that can be watched.
 #[derive(Serialize)]
-struct Watchable {
+struct WatchableGame {
     id: String,
     game: String,
     names: [Option<String>; 2],
@@ -68,92 +68,94 @@ struct Watchable {
     players: String,
 }
 
-/// The lobby, as JSON.
+/// The lobby as JSON.
 #[derive(Serialize)]
-struct Lobby {
+struct LobbyView {
     challenges: Vec<Challenge>,
-    games: Vec<Watchable>,
+    games: Vec<WatchableGame>,
 }
 
+/// `GET /lobby`.
 pub(crate) async fn lobby(
-    State(app): State<Arc<AppState>>,
+    State(app): State<AppState>,
     client: Client,
 ) -> Result<Response, Rejection> {
-    let (rooms, now) = (app.listed_rooms(), app.now());
-    let challenges = rooms
+    let (listed, now) = (app.games.listed(), app.clock.now());
+    let challenges: Vec<Challenge> = listed
         .iter()
-        .filter_map(|room| challenge(room, &client, now));
-    let challenges: Vec<Challenge> = challenges.take(MOST).collect();
-    let matches = rooms
+        .filter_map(|game| challenge(game, &client, now))
+        .take(MAX_LISTED)
+        .collect();
+    let games: Vec<WatchableGame> = listed
         .iter()
-        .filter_map(|room| watchable(room, &client, now));
-    let matches: Vec<Watchable> = matches.take(MOST).collect();
+        .filter_map(|game| watchable(game, &client, now))
+        .take(MAX_LISTED)
+        .collect();
     if client.format == ResponseFormat::Json {
-        let lobby = Lobby {
-            challenges,
-            games: matches,
-        };
-        return Ok(Json(lobby).into_response());
+        return Ok(Json(LobbyView { challenges, games }).into_response());
     }
     let mut layout = Layout::new(&client, client.words.text("web-lobby"), "/lobby");
-    layout.reload = Some(10);
+    layout.reload = Some(RELOAD_SECONDS);
     let page = LobbyPage {
         layout,
         challenges,
-        matches,
+        games,
     };
-    Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
+    Ok(Html(page.render().map_err(|_| Rejection::Internal)?).into_response())
 }
 
-fn challenge(room: &LiveGame, client: &Client, now: Duration) -> Option<Challenge> {
-    let live = room.live();
-    let seat = live.vacant?;
-    // Whoever went away would not come back to a game that somebody else began.
-    room.is_here(seat.other(), now).then_some(())?;
+fn challenge(game: &LiveGame, client: &Client, now: Duration) -> Option<Challenge> {
+    let state = game.state();
+    let seat = state.vacant?;
+    // Only while its creator is present to play it.
+    game.is_present(seat.other(), now).then_some(())?;
     let words = client.words;
-    let maker = live.names[seat.other().index()].clone();
-    let clock = room.header.clock;
+    let creator = state.names[seat.other().index()].clone();
+    let clock = game.header.clock;
     let text = words.with(
         "web-challenge",
         [
-            ("name", player_name(words, "human", maker.as_deref()).into()),
-            ("side", side_of(words, &room.game, seat).into()),
+            (
+                "name",
+                player_name(words, "human", creator.as_deref()).into(),
+            ),
+            ("side", side_of(words, &game.rules, seat).into()),
             ("clock", clock_name(words, clock).into()),
         ],
     );
     Some(Challenge {
-        id: live.id.clone(),
-        game: room.game.name(),
-        name: maker,
+        id: state.id.clone(),
+        game: game.rules.name(),
+        name: creator,
         seat: seat.into(),
         clock,
-        invitation: Secret::open_invitation(&live.id).text().into(),
-        title: game_title(words, &room.game.name()),
+        invitation: Secret::open_invitation(&state.id).text().into(),
+        title: game_title(words, &game.rules.name()),
         text,
-        mine: !live.seats_of(client.secret.as_ref()).is_empty(),
+        is_mine: !state.seats_of(client.secret.as_ref()).is_empty(),
     })
 }
 
-fn watchable(room: &LiveGame, client: &Client, now: Duration) -> Option<Watchable> {
-    let live: Arc<GameState> = room.live();
-    live.turn()?;
+fn watchable(game: &LiveGame, client: &Client, now: Duration) -> Option<WatchableGame> {
+    let state = game.state();
+    state.turn()?;
     Player::BOTH
         .into_iter()
-        .any(|player| room.is_here(player, now))
+        .any(|player| game.is_present(player, now))
         .then_some(())?;
     let words = client.words;
     let names = Player::BOTH.map(|player| {
         let index = player.index();
-        let spec = live.players[index].to_string();
-        player_name(words, &spec, live.names[index].as_deref())
+        let spec = state.players[index].to_string();
+        player_name(words, &spec, state.names[index].as_deref())
     });
-    Some(Watchable {
-        id: live.id.clone(),
-        game: room.game.name(),
-        names: live.names.clone(),
-        moves: live.line.moves().len(),
-        watching: room.followers(),
-        title: game_title(words, &room.game.name()),
+    Some(WatchableGame {
+        id: state.id.clone(),
+        game: game.rules.name(),
+        names: state.names.clone(),
+        moves: state.line.moves().len(),
+        watching: game.followers(),
+        title: game_title(words, &game.rules.name()),
         players: names.join(" – "),
     })
 }

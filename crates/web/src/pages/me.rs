@@ -1,32 +1,29 @@
-//! A client's own page: their games, their name, and the link that takes both to
-//! another device. There is no account: the client's secret is all there is.
-
-use std::sync::Arc;
+//! The client's own page: games, display name, and the link to another device.
+//!
+//! There are no accounts; a client is its secret.
 
 use askama::Template;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::response::{Html, IntoResponse, Redirect};
 use papan_rules::Player;
 use papan_store::GameSummary;
 use serde::{Deserialize, Serialize};
 
-use crate::game::event::Side;
 use crate::http::body::ParsedBody;
 use crate::http::client::{Client, ResponseFormat};
-use crate::http::identity::IdentityLink;
+use crate::http::identity::Identity;
 use crate::http::names::{self, player_name};
-use crate::http::rejection::Rejection;
+use crate::http::rejection::{Handled, Rejection};
 use crate::http::secret::Secret;
 use crate::pages::game::game_title;
 use crate::pages::layout::Layout;
+use crate::side::Side;
 use crate::state::AppState;
 
-type Answer = Result<Response, Rejection>;
-
-/// Games that are listed.
-const MOST: u32 = 60;
+/// Maximum number of listed games.
+const MAX_GAMES: u32 = 60;
 
 #[derive(Template)]
 #[template(path = "me.html")]
@@ -44,13 +41,12 @@ struct GameRow {
     id: String,
     title: String,
     players: String,
-    /// How it stands.
+    /// Its status.
     text: String,
-    /// Whether the client is to move.
-    turn: bool,
+    your_turn: bool,
 }
 
-/// A game in the list, as JSON.
+/// A game in the list as JSON.
 #[derive(Serialize)]
 struct GameEntry {
     id: String,
@@ -64,57 +60,58 @@ struct GameEntry {
     changed_at: i64,
 }
 
-/// A client, as JSON.
+/// The client as JSON.
 #[derive(Serialize)]
-struct Me {
+struct MeView {
     name: Option<String>,
     games: Vec<GameEntry>,
 }
 
-/// The name that a client took, as JSON.
+/// The new name as JSON.
 #[derive(Serialize)]
-struct Renamed {
+struct NameView {
     name: String,
 }
 
-/// The link that takes an identity along, as JSON.
+/// The identity link as JSON.
 #[derive(Serialize)]
-struct LinkMade {
+struct LinkView {
     link: String,
 }
 
-/// Who a program has become, as JSON.
+/// The transferred secret as JSON.
 #[derive(Serialize)]
-struct Become<'a> {
+struct SecretView<'a> {
     secret: &'a str,
 }
 
-fn your_turn(game: &GameSummary) -> bool {
+fn is_your_turn(game: &GameSummary) -> bool {
     let turn = game.standing.turn.filter(|_| !game.vacant);
-    // Before its first event a game says nothing of whose turn it is.
+    // The turn is unknown before the first event.
     turn.is_some_and(|turn| game.seats[turn & 1])
 }
 
-async fn games(app: &AppState, client: &Client) -> Result<Vec<GameSummary>, Rejection> {
+async fn games_of(app: &AppState, client: &Client) -> Result<Vec<GameSummary>, Rejection> {
     match &client.secret {
-        Some(secret) => Ok(app.store.games_of(secret.visitor(), MOST).await?),
+        Some(secret) => Ok(app.store.games_of(secret.visitor(), MAX_GAMES).await?),
         None => Ok(Vec::new()),
     }
 }
 
-pub(crate) async fn me(State(app): State<Arc<AppState>>, client: Client) -> Answer {
-    let games = games(&app, &client).await?;
+/// `GET /me`.
+pub(crate) async fn me(State(app): State<AppState>, client: Client) -> Handled {
+    let games = games_of(&app, &client).await?;
     if client.format == ResponseFormat::Json {
-        let me = Me {
-            name: client.shown_name(),
+        let view = MeView {
+            name: client.tagged_name(),
             games: games.iter().map(entry).collect(),
         };
-        return Ok(Json(me).into_response());
+        return Ok(Json(view).into_response());
     }
     page(&client, &games, None)
 }
 
-fn page(client: &Client, games: &[GameSummary], link: Option<String>) -> Answer {
+fn page(client: &Client, games: &[GameSummary], link: Option<String>) -> Handled {
     let words = client.words;
     let rows = |finished: bool| {
         let rows = games
@@ -130,15 +127,15 @@ fn page(client: &Client, games: &[GameSummary], link: Option<String>) -> Answer 
         finished: rows(true),
         link,
     };
-    Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
+    Ok(Html(page.render().map_err(|_| Rejection::Internal)?).into_response())
 }
 
 fn row(client: &Client, game: &GameSummary) -> GameRow {
     let words = client.words;
-    let turn = your_turn(game);
+    let your_turn = is_your_turn(game);
     let mine = |player: Player| game.seats[player.index()];
     let key = match (&game.standing.result, game.vacant) {
-        _ if turn => "web-row-your-turn",
+        _ if your_turn => "web-row-your-turn",
         (Some(result), _) if result == "draw" => "web-draw",
         (Some(_), _) if mine(Player::First) == mine(Player::Second) => "web-row-over",
         (Some(result), _) => match Player::BOTH.into_iter().find(|p| p.to_string() == *result) {
@@ -158,7 +155,7 @@ fn row(client: &Client, game: &GameSummary) -> GameRow {
         title: game_title(words, &game.rules),
         players: players.join(" – "),
         text: words.text(key),
-        turn,
+        your_turn,
     }
 }
 
@@ -174,52 +171,55 @@ fn entry(game: &GameSummary) -> GameEntry {
         you: seats.map(Side::from).collect(),
         over: game.standing.finished,
         result: game.standing.result.clone(),
-        your_turn: your_turn(game),
+        your_turn: is_your_turn(game),
         changed_at: game.changed_at,
     }
 }
 
 #[derive(Deserialize)]
-struct Renaming {
+struct RenameBody {
     #[serde(default)]
     name: String,
 }
 
-/// Takes a name to play under, or none.
-pub(crate) async fn rename(client: Client, sent: ParsedBody) -> Answer {
-    let renaming: Renaming = sent.read()?;
-    let name = names::checked(&renaming.name).ok_or_else(|| {
-        let most = [("most", names::LONGEST.to_string().into())];
+/// `POST /me/name`: sets the display name, or removes it.
+pub(crate) async fn rename(client: Client, body: ParsedBody) -> Handled {
+    let rename: RenameBody = body.read()?;
+    let name = names::normalize(&rename.name).ok_or_else(|| {
+        let most = [("most", names::MAX_CHARS.to_string().into())];
         Rejection::Unusable(client.words.with("web-name-wrong", most))
     })?;
     let (_, mut headers) = client.secret_or_new()?;
     client.set_name(&name, &mut headers);
     let mut response = match client.format {
-        ResponseFormat::Json => Json(Renamed { name }).into_response(),
+        ResponseFormat::Json => Json(NameView { name }).into_response(),
         _ => Redirect::to("/me").into_response(),
     };
     response.headers_mut().extend(headers);
     Ok(response)
 }
 
-/// Makes the link that takes one's identity to another device, in the place of any
-/// that was made before.
-pub(crate) async fn make_link(State(app): State<Arc<AppState>>, client: Client) -> Answer {
+/// `POST /me/link`: creates the link to another device and revokes the previous one.
+pub(crate) async fn create_link(State(app): State<AppState>, client: Client) -> Handled {
     let (secret, cookie) = client.secret_or_new()?;
-    let code = app.identities.make(&secret, client.name.clone(), app.now());
+    let identity = Identity {
+        secret,
+        name: client.name.clone(),
+    };
+    let code = app.identity_links.create(identity, app.clock.now());
     let link = format!("{}/identity/{}", client.origin, code.text());
     let mut response = match client.format {
-        ResponseFormat::Json => (StatusCode::CREATED, Json(LinkMade { link })).into_response(),
-        _ => page(&client, &games(&app, &client).await?, Some(link))?,
+        ResponseFormat::Json => (StatusCode::CREATED, Json(LinkView { link })).into_response(),
+        _ => page(&client, &games_of(&app, &client).await?, Some(link))?,
     };
     response.headers_mut().extend(cookie);
     Ok(response)
 }
 
-/// Withdraws the link.
-pub(crate) async fn withdraw_link(State(app): State<Arc<AppState>>, client: Client) -> Answer {
+/// `POST /me/link/withdrawal`: revokes the link.
+pub(crate) async fn revoke_link(State(app): State<AppState>, client: Client) -> Handled {
     if let Some(secret) = &client.secret {
-        app.identities.withdraw(secret);
+        app.identity_links.revoke(secret);
     }
     Ok(match client.format {
         ResponseFormat::Json => StatusCode::NO_CONTENT.into_response(),
@@ -240,15 +240,14 @@ fn code(text: &str) -> Result<Secret, Rejection> {
     Secret::parse(text).ok_or(Rejection::NoInvitation)
 }
 
-/// Asks first: whoever only looks at the link, a program that previews it included,
-/// uses nothing up.
-pub(crate) async fn ask(
-    State(app): State<Arc<AppState>>,
+/// `GET /identity/{code}`: asks for confirmation, so link previews do not consume the link.
+pub(crate) async fn confirm(
+    State(app): State<AppState>,
     client: Client,
     Path(text): Path<String>,
-) -> Answer {
-    let link = app.identities.look(&code(&text)?, app.now());
-    let IdentityLink { name, .. } = link.ok_or(Rejection::LinkUsed)?;
+) -> Handled {
+    let identity = app.identity_links.peek(&code(&text)?, app.clock.now());
+    let Identity { name, .. } = identity.ok_or(Rejection::LinkUsed)?;
     let page = IdentityPage {
         layout: Layout::new(
             &client,
@@ -259,23 +258,23 @@ pub(crate) async fn ask(
         name,
         has_games: client.secret.is_some(),
     };
-    Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
+    Ok(Html(page.render().map_err(|_| Rejection::Internal)?).into_response())
 }
 
-/// Becomes the client who made the link.
-pub(crate) async fn become_visitor(
-    State(app): State<Arc<AppState>>,
+/// `POST /identity/{code}`: transfers the identity of the link to this client.
+pub(crate) async fn redeem_link(
+    State(app): State<AppState>,
     client: Client,
     Path(text): Path<String>,
-) -> Answer {
-    let link = app.identities.take(&code(&text)?, app.now());
-    let IdentityLink { secret, name } = link.ok_or(Rejection::LinkUsed)?;
-    let mut headers = client.cookie_of(&secret);
+) -> Handled {
+    let identity = app.identity_links.redeem(&code(&text)?, app.clock.now());
+    let Identity { secret, name } = identity.ok_or(Rejection::LinkUsed)?;
+    let mut headers = client.secret_cookie(&secret);
     if let Some(name) = &name {
         client.set_name(name, &mut headers);
     }
     let mut response = match client.format {
-        ResponseFormat::Json => Json(Become {
+        ResponseFormat::Json => Json(SecretView {
             secret: secret.text(),
         })
         .into_response(),

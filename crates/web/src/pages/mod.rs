@@ -1,4 +1,4 @@
-//! The pages. Each is a template and the data that it shows.
+//! HTML pages. Each is a template in `templates/` and the data that it shows.
 
 pub(crate) mod analysis;
 pub(crate) mod automaton;
@@ -8,8 +8,9 @@ pub(crate) mod evaluation_bar;
 pub(crate) mod form_defaults;
 pub(crate) mod game;
 pub(crate) mod home;
-pub(crate) mod import;
 pub(crate) mod invitation;
+pub(crate) mod laboratory;
+pub(crate) mod language;
 pub(crate) mod layout;
 pub(crate) mod lobby;
 pub(crate) mod me;
@@ -21,3 +22,4 @@ pub(crate) mod review;
 pub(crate) mod setup;
 pub(crate) mod tournament;
 pub(crate) mod variations;
+pub(crate) mod walk;

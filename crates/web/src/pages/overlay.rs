@@ -1,4 +1,4 @@
-//! A strategy's reasons: on the cells of the board, and as a table.
+//! A strategy's evaluation of every move: on the cells of the board, and as a table.
 
 use papan_catalog::{AnyGame, AnyLine};
 use papan_strategies::{Candidate, Decision};
@@ -6,7 +6,7 @@ use papan_view::explain::{self, ShortReason};
 use papan_view::svg_board::Overlay;
 use papan_view::{ForcedWin, Messages, score};
 
-/// One row of the table of reasons.
+/// A row of the table.
 pub(crate) struct Reason {
     pub(crate) mv: String,
     pub(crate) score: String,
@@ -15,16 +15,17 @@ pub(crate) struct Reason {
     pub(crate) chosen: bool,
 }
 
-/// The table of reasons, and what its words mean.
+/// The table with a legend of its terms.
 #[derive(Default)]
 pub(crate) struct Reasons {
     pub(crate) rows: Vec<Reason>,
-    /// Whether any move has a score, and any a continuation.
-    pub(crate) scored: bool,
-    pub(crate) expects: bool,
-    /// A certain win, move by move.
+    /// Whether any move has a score.
+    pub(crate) has_scores: bool,
+    /// Whether any move has a principal variation.
+    pub(crate) has_variations: bool,
+    /// A proved win, move by move.
     pub(crate) win: Option<String>,
-    /// The names of the strategy's numbers, each with its meaning and its formula.
+    /// Names and descriptions of the terms.
     pub(crate) terms: Vec<(String, String)>,
 }
 
@@ -34,8 +35,8 @@ impl Reasons {
     }
 }
 
-/// What is written over the cells: the moves of a certain win, or else what is said of each
-/// move that was considered.
+/// Returns the text over each cell: the moves of a proved win, or else the evaluation of each
+/// candidate.
 pub(crate) fn overlays(
     words: Messages,
     line: &dyn AnyLine,
@@ -52,7 +53,7 @@ pub(crate) fn overlays(
         }
         return overlays;
     }
-    let small = game.cells() > MANY_CELLS;
+    let small = game.cells() > MAX_LABELLED_CELLS;
     for candidate in &decision.candidates {
         if let Some(cell) = candidate.mv.cell() {
             overlays[cell] = Some(Overlay {
@@ -71,14 +72,16 @@ pub(crate) fn overlays(
     overlays
 }
 
-/// On more cells than this a cell has room for one number, and not for its name.
-const MANY_CELLS: usize = 100;
+/// On larger boards a cell has room for one number without its name.
+const MAX_LABELLED_CELLS: usize = 100;
+/// Moves of a principal variation that are shown.
+const MAX_VARIATION: usize = 12;
 
 fn short_lines(words: Messages, candidate: &Candidate, small: bool) -> Vec<String> {
     let line = |reason: ShortReason| match reason.name {
         Some(_) if small => vec![reason.value],
         Some(name) => vec![format!("{name} {}", reason.value)],
-        // A rule's name, a word to a line.
+        // The name of a rule, one word per line.
         None => reason.value.split(' ').map(str::to_owned).collect(),
     };
     let reasons = explain::short(candidate, words, false).into_iter();
@@ -86,26 +89,26 @@ fn short_lines(words: Messages, candidate: &Candidate, small: bool) -> Vec<Strin
     lines.flat_map(line).collect()
 }
 
-/// The table of reasons, best first where the strategy gives scores.
+/// Returns the table, best move first if the strategy gives scores.
 pub(crate) fn reasons(words: Messages, line: &dyn AnyLine, decision: &Decision) -> Reasons {
     let game = line.game();
     let rows = rows(words, &game, decision);
     Reasons {
-        scored: rows.iter().any(|row| !row.score.is_empty()),
-        expects: rows.iter().any(|row| !row.pv.is_empty()),
+        has_scores: rows.iter().any(|row| !row.score.is_empty()),
+        has_variations: rows.iter().any(|row| !row.pv.is_empty()),
         win: ForcedWin::of(line, decision).map(|win| win.text(&game, words)),
-        terms: meanings(words, decision),
+        terms: term_legend(words, decision),
         rows,
     }
 }
 
-/// What the numbers of a decision mean, where somebody wrote it down.
-fn meanings(words: Messages, decision: &Decision) -> Vec<(String, String)> {
+/// Returns the terms of a decision that have a description.
+fn term_legend(words: Messages, decision: &Decision) -> Vec<(String, String)> {
     let terms = decision
         .candidates
         .iter()
         .flat_map(|candidate| &candidate.terms);
-    let mut meanings: Vec<(String, String)> = Vec::new();
+    let mut legend: Vec<(String, String)> = Vec::new();
     for term in terms {
         let name: String = term
             .name
@@ -114,11 +117,11 @@ fn meanings(words: Messages, decision: &Decision) -> Vec<(String, String)> {
             .collect();
         let key = format!("web-meaning-{name}");
         let heading = explain::heading(term.name, words);
-        if words.has(&key) && meanings.iter().all(|(known, _)| *known != heading) {
-            meanings.push((heading, words.text(&key)));
+        if words.has(&key) && legend.iter().all(|(known, _)| *known != heading) {
+            legend.push((heading, words.text(&key)));
         }
     }
-    meanings
+    legend
 }
 
 fn rows(words: Messages, game: &AnyGame, decision: &Decision) -> Vec<Reason> {
@@ -129,7 +132,7 @@ fn rows(words: Messages, game: &AnyGame, decision: &Decision) -> Vec<Reason> {
             let pv: Vec<String> = candidate
                 .pv
                 .iter()
-                .take(12)
+                .take(MAX_VARIATION)
                 .map(|mv| game.show_move(*mv))
                 .collect();
             Reason {

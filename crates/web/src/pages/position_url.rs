@@ -1,5 +1,4 @@
-//! A place in a game: a line of play, how far one has walked along it, and an
-//! address for it.
+//! A position as a query string: game, start, moves, ply, variations, strategy.
 
 use std::fmt::Write;
 
@@ -8,35 +7,35 @@ use papan_rules::PositionError;
 use papan_view::{Messages, messages};
 use serde::Deserialize;
 
-use crate::api::create_game::game_named;
-use crate::http::body::ply;
+use crate::game::catalog::GameCatalog;
+use crate::http::body::optional_ply;
 use crate::http::rejection::Rejection;
-use crate::state::AppState;
 
-/// A place in a game, as an address has it.
+/// Maximum length of the moves.
+const MAX_MOVES: usize = 4000;
+
+/// A position in a line of play, as a query string.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(crate) struct PositionUrl {
     #[serde(default)]
     pub(crate) game: String,
+    /// Start position, unless it is the game's own.
     pub(crate) start: Option<String>,
     #[serde(default)]
     pub(crate) moves: String,
-    /// How many of the moves were made where one looks; all of them without it.
-    #[serde(default, deserialize_with = "ply")]
+    /// Number of moves before the position shown; all of them without it.
+    #[serde(default, deserialize_with = "optional_ply")]
     pub(crate) ply: Option<usize>,
-    /// Other lines of play that were tried, with dots between them.
+    /// Variations, separated by dots.
     pub(crate) others: Option<String>,
-    /// Who shall say what they think.
+    /// The strategy that evaluates the position.
     pub(crate) strategy: Option<String>,
 }
 
-/// The longest line of play that is looked at.
-const LONGEST: usize = 4000;
-
 impl PositionUrl {
-    /// The address of this place on a page.
+    /// Returns the URL of this position on a page.
     pub(crate) fn link(&self, path: &str) -> String {
-        let mut link = format!("{path}?game={}", encoded(&self.game));
+        let mut link = format!("{path}?game={}", encode(&self.game));
         let ply = self.ply.map(|ply| ply.to_string());
         let fields = [
             ("start", self.start.as_deref()),
@@ -47,45 +46,67 @@ impl PositionUrl {
         ];
         for (name, value) in fields {
             if let Some(value) = value.filter(|value| !value.is_empty()) {
-                let _ = write!(link, "&{name}={}", encoded(value));
+                let _ = write!(link, "&{name}={}", encode(value));
             }
         }
         link
     }
 
-    /// The whole line of play.
+    /// Returns the whole line of play.
+    ///
+    /// # Errors
+    /// If the game, the start position or a move is invalid.
     pub(crate) fn line(
         &self,
-        app: &AppState,
+        catalog: &GameCatalog,
         words: Messages,
     ) -> Result<Box<dyn AnyLine>, Rejection> {
-        self.line_of(&self.moves, app, words)
+        self.line_of(&self.moves, catalog, words)
     }
 
-    /// The line of play up to where one looks.
-    pub(crate) fn here(
+    /// Returns the line of play up to the ply.
+    ///
+    /// # Errors
+    /// If the game, the start position or a move is invalid.
+    pub(crate) fn line_here(
         &self,
-        app: &AppState,
+        catalog: &GameCatalog,
         words: Messages,
     ) -> Result<Box<dyn AnyLine>, Rejection> {
-        let line = self.line(app, words)?;
+        let line = self.line(catalog, words)?;
         let ply = self.ply.unwrap_or(usize::MAX).min(line.moves().len());
-        // Going back move by move would play the whole line as often.
-        let mut here = self.line_of("", app, words)?;
-        for mv in &line.moves()[..ply] {
-            here.play(*mv).map_err(|_| Rejection::Broken)?;
-        }
-        Ok(here)
+        self.prefix(&*line, ply, catalog, words)
     }
 
-    /// Any line of play from the place's start.
+    /// Replays the first moves of a line: `undo` would replay the line once per move.
+    ///
+    /// # Errors
+    /// If the game or the start position is invalid.
+    pub(crate) fn prefix(
+        &self,
+        line: &dyn AnyLine,
+        ply: usize,
+        catalog: &GameCatalog,
+        words: Messages,
+    ) -> Result<Box<dyn AnyLine>, Rejection> {
+        let mut prefix = self.line_of("", catalog, words)?;
+        for mv in &line.moves()[..ply] {
+            prefix.play(*mv).map_err(|_| Rejection::Internal)?;
+        }
+        Ok(prefix)
+    }
+
+    /// Returns any line of play from the start position.
+    ///
+    /// # Errors
+    /// If the game, the start position or a move is invalid.
     pub(crate) fn line_of(
         &self,
         moves: &str,
-        app: &AppState,
+        catalog: &GameCatalog,
         words: Messages,
     ) -> Result<Box<dyn AnyLine>, Rejection> {
-        if moves.len() > LONGEST {
+        if moves.len() > MAX_MOVES {
             return Err(Rejection::TooLarge);
         }
         let name = if self.game.is_empty() {
@@ -93,12 +114,11 @@ impl PositionUrl {
         } else {
             &self.game
         };
-        let game = game_named(app, name, words)?;
-        let start = self.start.as_deref().unwrap_or("").trim();
-        let wrong = |error: PositionError| Rejection::Unusable(messages::position(words, &error));
-        let mut line = match start {
+        let game = catalog.parse(name, words)?;
+        let invalid = |error: PositionError| Rejection::Unusable(messages::position(words, &error));
+        let mut line = match self.start.as_deref().unwrap_or("").trim() {
             "" => game.line(),
-            start => game.line_from(start).map_err(wrong)?,
+            start => game.line_from(start).map_err(invalid)?,
         };
         if let Err(error) = line.extend(moves) {
             return Err(Rejection::Unusable(messages::line(words, &*line, &error)));
@@ -107,8 +127,9 @@ impl PositionUrl {
     }
 }
 
-/// A value inside an address.
-fn encoded(text: &str) -> String {
+/// Encodes a value for a query string (`application/x-www-form-urlencoded`, but `:` and `~`
+/// stay readable).
+fn encode(text: &str) -> String {
     let mut encoded = String::new();
     for byte in text.bytes() {
         match byte {

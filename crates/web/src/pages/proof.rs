@@ -1,6 +1,4 @@
-//! The page of a proof: never loses, or the game that beats it, step by step.
-
-use std::sync::Arc;
+//! The page of a proof: the strategy never loses, or the game that it loses.
 
 use askama::Template;
 use axum::Json;
@@ -12,22 +10,25 @@ use papan_view::svg_board::DrawOptions;
 use papan_view::{BoardView, Marks, Messages, messages};
 use serde::{Deserialize, Serialize};
 
-use crate::analysis::proofs::{MOST_CELLS, ProofOutcome, ProofRequest, ProofSummary, Stage};
-use crate::api::create_game::{game_named, strategy_named};
-use crate::game::event::Side;
+use crate::analysis::proof_job::{ProofOutcome, ProofRequest, ProofSummary};
+use crate::analysis::proofs::{MAX_CELLS, ProofStage};
 use crate::http::client::{Client, ResponseFormat};
 use crate::http::rejection::Rejection;
-use crate::pages::board_grid::{BoardGrid, Touch};
+use crate::pages::board_grid::{BoardGrid, CellAction};
 use crate::pages::layout::Layout;
 use crate::pages::position_url::PositionUrl;
+use crate::side::Side;
 use crate::state::AppState;
+
+/// Reload interval without scripts, in seconds.
+const RELOAD_SECONDS: u32 = 2;
 
 #[derive(Template)]
 #[template(path = "proof.html")]
 struct ProofPage {
     layout: Layout,
-    told: Told,
-    /// The address of the page for slides.
+    summary: ProofText,
+    /// URL of the page for slides.
     embed: String,
 }
 
@@ -35,54 +36,56 @@ struct ProofPage {
 #[template(path = "embedded_proof.html")]
 struct EmbeddedProofPage {
     layout: Layout,
-    told: Told,
-    /// The end of the game that beats the strategy, if there is one.
+    summary: ProofText,
+    /// The final position of the lost game.
     board: Option<BoardGrid>,
+    /// URL of the full page.
     whole: String,
 }
 
-/// What a page says of a proof.
-struct Told {
+/// The text of a proof's page.
+struct ProofText {
     thesis: String,
     verdict: String,
     lines: Vec<String>,
-    waits: bool,
-    /// The game that beats it: each move with the address of the position after it.
+    is_pending: bool,
+    /// The moves of the lost game with the URLs of the positions after them.
     steps: Vec<(String, String)>,
+    /// URL of its first position.
     start: String,
 }
 
-impl Told {
-    /// With the positions of the game at a path.
-    fn of(words: Messages, thesis: &ProofRequest, stage: &Stage, path: &str) -> Self {
-        let (verdict, lines) = verdict(words, thesis, stage);
+impl ProofText {
+    /// Creates the text; positions of the lost game link to `path`.
+    fn new(words: Messages, request: &ProofRequest, stage: &ProofStage, path: &str) -> Self {
+        let (verdict, lines) = verdict(words, request, stage);
         Self {
-            thesis: named(words, "web-thesis", thesis),
+            thesis: sentence(words, "web-thesis", request),
             verdict,
             lines,
-            waits: !matches!(stage, Stage::Ended(_)),
-            steps: steps(&thesis.game, stage.losing_moves(), path),
-            start: place(&thesis.game, String::new()).link(path),
+            is_pending: !stage.is_done(),
+            steps: steps(&request.game, stage.losing_moves(), path),
+            start: position(&request.game, String::new()).link(path),
         }
     }
 }
 
-/// What shall be proved.
+/// The query of a proof.
 #[derive(Deserialize, Serialize)]
-pub(crate) struct Asked {
+pub(crate) struct ProofQuery {
     game: String,
     strategy: String,
     #[serde(rename = "as")]
     seat: Side,
 }
 
-impl Asked {
-    /// The thesis, if it can be proved here.
-    fn thesis(&self, app: &AppState, words: Messages) -> Result<ProofRequest, Rejection> {
-        let game = game_named(app, &self.game, words)?;
-        let strategy = strategy_named(&game, &self.strategy, app, words)?;
-        if game.cells() > MOST_CELLS {
-            let most = MOST_CELLS.to_string();
+impl ProofQuery {
+    /// Validates the query.
+    fn request(&self, app: &AppState, words: Messages) -> Result<ProofRequest, Rejection> {
+        let game = app.catalog.parse(&self.game, words)?;
+        let strategy = app.strategies.parse(&game, &self.strategy, words)?;
+        if game.cells() > MAX_CELLS {
+            let most = MAX_CELLS.to_string();
             let text = words.with("web-proof-too-large", [("most", most.into())]);
             return Err(Rejection::Unusable(text));
         }
@@ -93,159 +96,157 @@ impl Asked {
         })
     }
 
-    /// The thesis, and how far its proof is.
-    async fn answer(
+    /// Returns the request and the state of its proof.
+    async fn stage(
         &self,
-        app: &Arc<AppState>,
+        app: &AppState,
         client: &Client,
-    ) -> Result<(ProofRequest, Stage), Rejection> {
-        let thesis = self.thesis(app, client.words)?;
+    ) -> Result<(ProofRequest, ProofStage), Rejection> {
+        let request = self.request(app, client.words)?;
         if client.format == ResponseFormat::Page {
-            app.study_rate(client.address)?;
+            app.analysis.take_token(client.address)?;
         }
-        let stage = app.proof(client.address, thesis.clone()).await?;
-        Ok((thesis, stage))
+        let stage = app.proofs.get(client.address, request.clone()).await?;
+        Ok((request, stage))
     }
 
-    /// Where the same is shown at a path.
-    fn address(&self, path: &str) -> Result<String, Rejection> {
-        let query = serde_urlencoded::to_string(self).map_err(|_| Rejection::Broken)?;
+    /// Returns the URL of the same proof at another path.
+    fn url(&self, path: &str) -> Result<String, Rejection> {
+        let query = serde_urlencoded::to_string(self).map_err(|_| Rejection::Internal)?;
         Ok(format!("{path}?{query}"))
     }
 
-    /// The layout of a page, which looks again until the proof has ended.
-    fn layout(&self, client: &Client, path: &str, stage: &Stage) -> Result<Layout, Rejection> {
+    /// Returns the layout of a page, which reloads until the proof is done.
+    fn layout(&self, client: &Client, path: &str, stage: &ProofStage) -> Result<Layout, Rejection> {
         let title = client.words.text("web-proof");
-        let mut layout = Layout::new(client, title, self.address(path)?);
-        layout.reload = (!matches!(stage, Stage::Ended(_))).then_some(2);
+        let mut layout = Layout::new(client, title, self.url(path)?);
+        layout.reload = (!stage.is_done()).then_some(RELOAD_SECONDS);
         Ok(layout)
     }
 }
 
+/// `GET /proof`.
 pub(crate) async fn proof(
-    State(app): State<Arc<AppState>>,
+    State(app): State<AppState>,
     client: Client,
-    Query(asked): Query<Asked>,
+    Query(query): Query<ProofQuery>,
 ) -> Result<Response, Rejection> {
     let words = client.words;
-    let (thesis, stage) = asked.answer(&app, &client).await?;
+    let (request, stage) = query.stage(&app, &client).await?;
     if client.format == ResponseFormat::Json {
-        return Ok(Json(ProofTold::of(words, &stage)).into_response());
+        return Ok(Json(ProofView::new(words, &stage)).into_response());
     }
     let page = ProofPage {
-        layout: asked.layout(&client, "/proof", &stage)?,
-        told: Told::of(words, &thesis, &stage, "/analysis"),
-        embed: asked.address("/embed/proof")?,
+        layout: query.layout(&client, "/proof", &stage)?,
+        summary: ProofText::new(words, &request, &stage, "/analysis"),
+        embed: query.url("/embed/proof")?,
     };
-    Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
+    Ok(Html(page.render().map_err(|_| Rejection::Internal)?).into_response())
 }
 
-/// The same on its own, for slides and other sites' pages, with the game that beats
-/// the strategy on a board.
+/// `GET /embed/proof`: the proof for slides and frames, with the lost game on a board.
 pub(crate) async fn embedded(
-    State(app): State<Arc<AppState>>,
+    State(app): State<AppState>,
     client: Client,
-    Query(asked): Query<Asked>,
+    Query(query): Query<ProofQuery>,
 ) -> Result<Response, Rejection> {
     let words = client.words;
-    let (thesis, stage) = asked.answer(&app, &client).await?;
-    let look = DrawOptions {
+    let (request, stage) = query.stage(&app, &client).await?;
+    let options = DrawOptions {
         names: true,
         ..DrawOptions::default()
     };
-    let beaten = losing_line(&thesis.game, stage.losing_moves());
-    let view = BoardView::of(&*beaten);
-    let board = (!beaten.moves().is_empty())
-        .then(|| BoardGrid::new(&view, &look, words, |_, _| Touch::Nothing));
+    let lost_game = losing_line(&request.game, stage.losing_moves());
+    let view = BoardView::of(&*lost_game);
+    let board = (!lost_game.moves().is_empty())
+        .then(|| BoardGrid::new(&view, &options, words, |_, _| CellAction::None));
     let page = EmbeddedProofPage {
-        layout: asked.layout(&client, "/embed/proof", &stage)?,
-        told: Told::of(words, &thesis, &stage, "/embed"),
+        layout: query.layout(&client, "/embed/proof", &stage)?,
+        summary: ProofText::new(words, &request, &stage, "/embed"),
         board,
-        whole: format!("{}{}", client.origin, asked.address("/proof")?),
+        whole: format!("{}{}", client.origin, query.url("/proof")?),
     };
-    Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
+    Ok(Html(page.render().map_err(|_| Rejection::Internal)?).into_response())
 }
 
-/// A sentence about a strategy, its seat and its game.
-fn named(words: Messages, key: &str, thesis: &ProofRequest) -> String {
-    let seat = messages::side(words, thesis.game.pieces(), thesis.player, Marks::default());
+/// Returns a sentence about the strategy, its seat and the game.
+fn sentence(words: Messages, key: &str, request: &ProofRequest) -> String {
+    let pieces = request.game.pieces();
+    let seat = messages::side(words, pieces, request.player, Marks::default());
     words.with(
         key,
         [
-            ("strategy", thesis.strategy.to_string().into()),
+            ("strategy", request.strategy.to_string().into()),
             ("seat", seat.into()),
-            ("game", thesis.game.name().into()),
+            ("game", request.game.name().into()),
         ],
     )
 }
 
-/// The sentence that says how it stands, and what was counted.
-fn verdict(words: Messages, thesis: &ProofRequest, stage: &Stage) -> (String, Vec<String>) {
-    let ProofRequest { game, strategy, .. } = thesis;
-    let plain = |text: String| (text, Vec::new());
-    match stage {
-        Stage::Waiting => plain(words.text("web-proof-waiting")),
-        Stage::Running(positions) => {
-            let positions = positions.to_string();
-            plain(words.with("web-proof-running", [("positions", positions.into())]))
+/// Returns the verdict as a sentence, and the counts.
+fn verdict(words: Messages, request: &ProofRequest, stage: &ProofStage) -> (String, Vec<String>) {
+    let (game, strategy) = (request.game.name(), request.strategy.to_string());
+    let outcome = match stage {
+        ProofStage::Waiting => return (words.text("web-proof-waiting"), Vec::new()),
+        ProofStage::Running(positions) => {
+            let positions = [("positions", positions.to_string().into())];
+            return (words.with("web-proof-running", positions), Vec::new());
         }
-        Stage::Ended(ProofOutcome::Proved(finding)) => {
-            let key = match finding.never_loses {
-                true => "prove-never-loses",
-                false => "prove-can-lose",
+        ProofStage::Done(outcome) => outcome,
+    };
+    let text = match outcome {
+        ProofOutcome::Proved(summary) => {
+            let key = if summary.never_loses {
+                "prove-never-loses"
+            } else {
+                "prove-can-lose"
             };
-            (named(words, key, thesis), counts(words, finding))
+            return (sentence(words, key, request), counts(words, summary));
         }
-        Stage::Ended(ProofOutcome::GivenUp) => plain(words.text("web-proof-given-up")),
-        Stage::Ended(ProofOutcome::NoAnswer(moves, fault)) => plain(words.with(
+        ProofOutcome::GivenUp => words.text("web-proof-given-up"),
+        ProofOutcome::NoAnswer(moves, failure) => words.with(
             "prove-no-answer",
             [
-                ("strategy", strategy.to_string().into()),
+                ("strategy", strategy.into()),
                 ("moves", moves.join(" ").into()),
-                ("reason", fault.text(words).into()),
+                ("reason", failure.text(words).into()),
             ],
-        )),
-        Stage::Ended(ProofOutcome::TooLarge(most)) => plain(words.with(
+        ),
+        ProofOutcome::TooLarge(limit) => words.with(
             "prove-too-large",
-            [
-                ("game", game.name().into()),
-                ("most", most.to_string().into()),
-            ],
-        )),
-        Stage::Ended(ProofOutcome::TooManyLines) => plain(words.with(
-            "prove-too-many-lines",
-            [("game", thesis.game.name().into())],
-        )),
-        Stage::Ended(ProofOutcome::Nondeterministic) => plain(words.with(
-            "prove-draws-lots",
-            [("strategy", thesis.strategy.to_string().into())],
-        )),
-        Stage::Ended(ProofOutcome::Failed) => plain(words.text("web-broken")),
-    }
+            [("game", game.into()), ("most", limit.to_string().into())],
+        ),
+        ProofOutcome::TooManyLines => words.with("prove-too-many-lines", [("game", game.into())]),
+        ProofOutcome::Nondeterministic => {
+            words.with("prove-nondeterministic", [("strategy", strategy.into())])
+        }
+        ProofOutcome::Failed => words.text("web-broken"),
+    };
+    (text, Vec::new())
 }
 
-fn counts(words: Messages, finding: &ProofSummary) -> Vec<String> {
+fn counts(words: Messages, summary: &ProofSummary) -> Vec<String> {
     vec![
         words.with(
             "prove-counts",
             [
-                ("lines", finding.lines.clone().into()),
-                ("wins", finding.wins.clone().into()),
-                ("draws", finding.draws.clone().into()),
-                ("losses", finding.losses.clone().into()),
+                ("lines", summary.lines.clone().into()),
+                ("wins", summary.wins.clone().into()),
+                ("draws", summary.draws.clone().into()),
+                ("losses", summary.losses.clone().into()),
             ],
         ),
         words.with(
             "prove-size",
             [
-                ("positions", finding.positions.to_string().into()),
-                ("longest", finding.longest.to_string().into()),
+                ("positions", summary.positions.to_string().into()),
+                ("longest", summary.longest.to_string().into()),
             ],
         ),
     ]
 }
 
-fn place(game: &AnyGame, moves: String) -> PositionUrl {
+fn position(game: &AnyGame, moves: String) -> PositionUrl {
     PositionUrl {
         game: game.name(),
         moves,
@@ -253,7 +254,7 @@ fn place(game: &AnyGame, moves: String) -> PositionUrl {
     }
 }
 
-/// The game that beats a strategy, as far as it can be read.
+/// Replays the lost game as far as its moves can be parsed.
 fn losing_line(game: &AnyGame, moves: &[String]) -> Box<dyn AnyLine> {
     let mut line = game.line();
     for text in moves {
@@ -265,33 +266,32 @@ fn losing_line(game: &AnyGame, moves: &[String]) -> Box<dyn AnyLine> {
     line
 }
 
-/// The moves of a game, each with the address of the position after it.
+/// Returns the moves of the lost game with the URLs of the positions after them.
 fn steps(game: &AnyGame, moves: &[String], path: &str) -> Vec<(String, String)> {
     let line = losing_line(game, moves);
-    let whole = line.text();
+    let text = line.text();
     let step = |(ply, &mv)| {
-        let place = PositionUrl {
+        let url = PositionUrl {
             ply: Some(ply),
-            ..place(game, whole.clone())
+            ..position(game, text.clone())
         };
-        (game.show_move(mv), place.link(path))
+        (game.show_move(mv), url.link(path))
     };
     (1..).zip(line.moves()).map(step).collect()
 }
 
-/// How a proof stands, as JSON.
+/// The state of a proof as JSON.
 #[derive(Serialize)]
-struct ProofTold<'a> {
+struct ProofView<'a> {
     done: bool,
     #[serde(flatten)]
-    found: Found<'a>,
+    fields: ProofFields<'a>,
 }
 
-/// What is known of it.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Found<'a> {
-    UnderWay {
+enum ProofFields<'a> {
+    Pending {
         positions: u64,
     },
     Proved {
@@ -318,50 +318,51 @@ enum Found<'a> {
     },
 }
 
-impl<'a> ProofTold<'a> {
-    fn of(words: Messages, stage: &'a Stage) -> Self {
-        let found = match stage {
-            Stage::Waiting => Found::UnderWay { positions: 0 },
-            Stage::Running(positions) => Found::UnderWay {
+impl<'a> ProofView<'a> {
+    fn new(words: Messages, stage: &'a ProofStage) -> Self {
+        let fields = match stage {
+            ProofStage::Waiting => ProofFields::Pending { positions: 0 },
+            ProofStage::Running(positions) => ProofFields::Pending {
                 positions: *positions,
             },
-            Stage::Ended(ended) => Found::of(words, ended),
+            ProofStage::Done(outcome) => ProofFields::new(words, outcome),
         };
         Self {
-            done: matches!(stage, Stage::Ended(_)),
-            found,
+            done: stage.is_done(),
+            fields,
         }
     }
 }
 
-impl<'a> Found<'a> {
-    fn of(words: Messages, ended: &'a ProofOutcome) -> Self {
-        match ended {
-            ProofOutcome::Proved(finding) => Self::Proved {
-                verdict: match finding.never_loses {
-                    true => Verdict::NeverLoses.word(),
-                    false => Verdict::CanLose.word(),
+impl<'a> ProofFields<'a> {
+    fn new(words: Messages, outcome: &'a ProofOutcome) -> Self {
+        match outcome {
+            ProofOutcome::Proved(summary) => Self::Proved {
+                verdict: if summary.never_loses {
+                    Verdict::NeverLoses.word()
+                } else {
+                    Verdict::CanLose.word()
                 },
-                lines: &finding.lines,
-                wins: &finding.wins,
-                draws: &finding.draws,
-                losses: &finding.losses,
-                positions: finding.positions,
-                longest: finding.longest,
-                losing_line: finding.losing_line.as_deref(),
+                lines: &summary.lines,
+                wins: &summary.wins,
+                draws: &summary.draws,
+                losses: &summary.losses,
+                positions: summary.positions,
+                longest: summary.longest,
+                losing_line: summary.losing_line.as_deref(),
             },
-            ProofOutcome::NoAnswer(moves, fault) => Self::NoAnswer {
+            ProofOutcome::NoAnswer(moves, failure) => Self::NoAnswer {
                 verdict: "no-answer",
                 losing_line: moves,
-                reason: fault.text(words),
+                reason: failure.text(words),
             },
-            ProofOutcome::TooLarge(most) => Self::TooLarge {
+            ProofOutcome::TooLarge(limit) => Self::TooLarge {
                 verdict: "too-large",
-                most: *most,
+                most: *limit,
             },
             ProofOutcome::GivenUp => Self::unproved("given-up"),
             ProofOutcome::TooManyLines => Self::unproved("too-many-lines"),
-            ProofOutcome::Nondeterministic => Self::unproved("draws-lots"),
+            ProofOutcome::Nondeterministic => Self::unproved("nondeterministic"),
             ProofOutcome::Failed => Self::unproved("failed"),
         }
     }

@@ -1,6 +1,4 @@
-//! The pages of puzzles: today's, and one with its answer tried on the board.
-
-use std::sync::Arc;
+//! The pages of the daily puzzles: the list, and one puzzle with a tried answer.
 
 use askama::Template;
 use axum::Json;
@@ -15,13 +13,13 @@ use serde::{Deserialize, Serialize};
 use crate::analysis::puzzles::{Puzzle, SOURCES, Task};
 use crate::http::client::{Client, ResponseFormat};
 use crate::http::rejection::Rejection;
-use crate::pages::board_grid::{BoardGrid, Touch};
+use crate::pages::board_grid::{BoardGrid, CellAction};
 use crate::pages::game::{game_title, side_of};
 use crate::pages::layout::Layout;
 use crate::pages::position_url::PositionUrl;
 use crate::state::AppState;
 
-/// Days that can be gone back.
+/// Days whose puzzles are available.
 const DAYS_BACK: i64 = 30;
 
 #[derive(Template)]
@@ -45,14 +43,20 @@ struct PuzzlePage {
     layout: Layout,
     board: BoardGrid,
     task: String,
-    /// What became of the move that was tried, and whether it was right.
-    verdict: Option<(String, bool)>,
+    /// The verdict on the tried move.
+    verdict: Option<AnswerVerdict>,
     again: String,
     analysis: String,
     pass: Option<String>,
     before: Option<String>,
     after: Option<String>,
     next: Option<String>,
+}
+
+/// The verdict on a tried move.
+struct AnswerVerdict {
+    text: String,
+    is_right: bool,
 }
 
 fn task(words: Messages, puzzle: &Puzzle, line: &dyn AnyLine) -> String {
@@ -64,20 +68,21 @@ fn task(words: Messages, puzzle: &Puzzle, line: &dyn AnyLine) -> String {
     words.with(key, [("side", side.into())])
 }
 
+/// `GET /puzzles`.
 pub(crate) async fn puzzles(
-    State(app): State<Arc<AppState>>,
+    State(app): State<AppState>,
     client: Client,
 ) -> Result<Response, Rejection> {
     let words = client.words;
-    let day = app.today();
+    let day = app.puzzles.today();
     let mut cards = Vec::new();
-    let mut found = Vec::new();
+    let mut views = Vec::new();
     for (level, source) in SOURCES.iter().enumerate() {
-        // A level whose puzzle cannot be made right now is there the next time.
-        let Ok(puzzle) = app.puzzle(client.address, day, level).await else {
+        // A level whose puzzle cannot be generated now is skipped.
+        let Ok(puzzle) = app.puzzles.get(client.address, day, level).await else {
             continue;
         };
-        let line = puzzle.line().ok_or(Rejection::Broken)?;
+        let line = puzzle.line().ok_or(Rejection::Internal)?;
         cards.push(PuzzleCard {
             link: format!("/puzzles/{day}/{}", source.name),
             level: words.text(&format!("web-puzzle-{}", source.name)),
@@ -85,27 +90,27 @@ pub(crate) async fn puzzles(
             task: task(words, &puzzle, &*line),
             picture: svg_board::thumbnail(&BoardView::of(&*line)),
         });
-        found.push(Posed::of(&puzzle, day, level, &*line));
+        views.push(PuzzleView::new(&puzzle, day, level, &*line));
     }
     if client.format == ResponseFormat::Json {
-        return Ok(Json(Puzzles { puzzles: found }).into_response());
+        return Ok(Json(PuzzlesView { puzzles: views }).into_response());
     }
     let page = PuzzlesPage {
         layout: Layout::new(&client, words.text("web-puzzles"), "/puzzles"),
         puzzles: cards,
     };
-    Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
+    Ok(Html(page.render().map_err(|_| Rejection::Internal)?).into_response())
 }
 
-/// The puzzles of a day, as JSON.
+/// The puzzles of a day as JSON.
 #[derive(Serialize)]
-struct Puzzles {
-    puzzles: Vec<Posed>,
+struct PuzzlesView {
+    puzzles: Vec<PuzzleView>,
 }
 
 /// A puzzle as JSON, without its answer.
 #[derive(Serialize)]
-struct Posed {
+struct PuzzleView {
     day: i64,
     level: &'static str,
     game: String,
@@ -114,8 +119,8 @@ struct Posed {
     task: Task,
 }
 
-impl Posed {
-    fn of(puzzle: &Puzzle, day: i64, level: usize, line: &dyn AnyLine) -> Self {
+impl PuzzleView {
+    fn new(puzzle: &Puzzle, day: i64, level: usize, line: &dyn AnyLine) -> Self {
         Self {
             day,
             level: SOURCES[level].name,
@@ -127,47 +132,49 @@ impl Posed {
     }
 }
 
-/// A puzzle and whether a move is its answer, as JSON.
+/// A puzzle and the verdict on a tried move, as JSON.
 #[derive(Serialize)]
-struct Answered {
+struct AnsweredView {
     #[serde(flatten)]
-    puzzle: Posed,
-    /// Nothing where no move was tried.
+    puzzle: PuzzleView,
+    /// `null` if no move was tried.
     right: Option<bool>,
 }
 
 #[derive(Deserialize)]
-pub(crate) struct Tried {
+pub(crate) struct AnswerQuery {
     #[serde(rename = "move")]
     mv: Option<String>,
 }
 
+/// `GET /puzzles/{day}/{level}`.
 pub(crate) async fn puzzle(
-    State(app): State<Arc<AppState>>,
+    State(app): State<AppState>,
     client: Client,
     Path((day, level)): Path<(i64, String)>,
-    Query(tried): Query<Tried>,
+    Query(query): Query<AnswerQuery>,
 ) -> Result<Response, Rejection> {
     let words = client.words;
-    let mut levels = SOURCES.iter();
-    let level = levels.position(|source| source.name == level);
-    let level = level.ok_or(Rejection::NotFound)?;
-    let today = app.today();
+    let level = SOURCES
+        .iter()
+        .position(|source| source.name == level)
+        .ok_or(Rejection::NotFound)?;
+    let today = app.puzzles.today();
     if !(today - DAYS_BACK..=today).contains(&day) {
         return Err(Rejection::NotFound);
     }
-    let puzzle = app.puzzle(client.address, day, level).await?;
-    let mut line = puzzle.line().ok_or(Rejection::Broken)?;
+    let puzzle = app.puzzles.get(client.address, day, level).await?;
+    let mut line = puzzle.line().ok_or(Rejection::Internal)?;
     let game = line.game();
     let task = task(words, &puzzle, &*line);
-    let here = |day: i64, level: usize| format!("/puzzles/{day}/{}", SOURCES[level].name);
-    let mv = match tried.mv.as_deref().filter(|text| !text.is_empty()) {
+    let puzzle_url = |day: i64, level: usize| format!("/puzzles/{day}/{}", SOURCES[level].name);
+    let mv = match query.mv.as_deref().filter(|text| !text.is_empty()) {
         None => None,
         Some(text) => {
             let mv = game.parse_move(text);
             let mv =
                 mv.map_err(|error| Rejection::Unusable(messages::notation(words, &game, &error)))?;
-            if let Some(why) = line.objection(mv) {
+            if let Err(why) = line.check_move(mv) {
                 let sentence = messages::illegal(words, &*line, mv, why);
                 return Err(Rejection::Unusable(sentence));
             }
@@ -176,10 +183,10 @@ pub(crate) async fn puzzle(
     };
     let right = mv.map(|mv| game.format_move(mv) == puzzle.answer);
     if client.format == ResponseFormat::Json {
-        let puzzle = Posed::of(&puzzle, day, level, &*line);
-        return Ok(Json(Answered { puzzle, right }).into_response());
+        let puzzle = PuzzleView::new(&puzzle, day, level, &*line);
+        return Ok(Json(AnsweredView { puzzle, right }).into_response());
     }
-    let try_link = |mv: Move| format!("{}?move={}", here(day, level), game.format_move(mv));
+    let try_link = |mv: Move| format!("{}?move={}", puzzle_url(day, level), game.format_move(mv));
     let pass = line.legal_moves().contains(&Move::PASS);
     let analysis = PositionUrl {
         game: game.name(),
@@ -195,19 +202,20 @@ pub(crate) async fn puzzle(
             });
         }
     } else if let Some(mv) = mv {
-        line.play(mv).map_err(|_| Rejection::Broken)?;
+        line.play(mv).map_err(|_| Rejection::Internal)?;
     }
-    let look = DrawOptions {
+    let options = DrawOptions {
         legal: true,
         names: true,
         overlays,
         ..DrawOptions::default()
     };
     let solved = right == Some(true);
-    let board = BoardGrid::new(&BoardView::of(&*line), &look, words, |index, cell| {
-        match cell.legal && !solved {
-            true => Touch::Go(try_link(Move::on(index))),
-            false => Touch::Nothing,
+    let board = BoardGrid::new(&BoardView::of(&*line), &options, words, |index, cell| {
+        if cell.legal && !solved {
+            CellAction::Link(try_link(Move::on(index)))
+        } else {
+            CellAction::None
         }
     });
     let verdict = right.map(|right| {
@@ -217,21 +225,24 @@ pub(crate) async fn puzzle(
             "web-puzzle-wrong"
         };
         let tried = mv.map_or_else(String::new, |mv| game.show_move(mv));
-        (words.with(key, [("move", tried.into())]), right)
+        AnswerVerdict {
+            text: words.with(key, [("move", tried.into())]),
+            is_right: right,
+        }
     });
     let level_name = words.text(&format!("web-puzzle-{}", SOURCES[level].name));
     let title = format!("{}: {level_name}", words.text("web-puzzles"));
     let page = PuzzlePage {
-        layout: Layout::new(&client, title, here(day, level)),
+        layout: Layout::new(&client, title, puzzle_url(day, level)),
         board,
         task,
         verdict,
-        again: here(day, level),
+        again: puzzle_url(day, level),
         analysis: analysis.link("/analysis"),
         pass: (pass && !solved).then(|| try_link(Move::PASS)),
-        before: (day > today - DAYS_BACK).then(|| here(day - 1, level)),
-        after: (day < today).then(|| here(day + 1, level)),
-        next: (solved && level + 1 < SOURCES.len()).then(|| here(day, level + 1)),
+        before: (day > today - DAYS_BACK).then(|| puzzle_url(day - 1, level)),
+        after: (day < today).then(|| puzzle_url(day + 1, level)),
+        next: (solved && level + 1 < SOURCES.len()).then(|| puzzle_url(day, level + 1)),
     };
-    Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
+    Ok(Html(page.render().map_err(|_| Rejection::Internal)?).into_response())
 }

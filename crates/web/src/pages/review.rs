@@ -1,8 +1,6 @@
-//! The review of a game: its curve, its mistakes, and the better moves, to be
-//! walked through. It is made in the background; whoever leaves finds it further
-//! along.
-
-use std::sync::Arc;
+//! The review of a game: evaluation curve, mistakes, and better moves.
+//!
+//! The page polls the background job in `analysis::reviews`.
 
 use askama::Template;
 use axum::Json;
@@ -18,16 +16,17 @@ use serde::Serialize;
 
 use crate::http::client::{Client, ResponseFormat};
 use crate::http::rejection::Rejection;
-use crate::pages::analysis::{Step, counts, status};
-use crate::pages::board_grid::{BoardGrid, Touch};
+use crate::pages::analysis::{counts, status};
+use crate::pages::board_grid::{BoardGrid, CellAction};
 use crate::pages::evaluation_bar::bar;
 use crate::pages::game::game_title;
 use crate::pages::layout::Layout;
 use crate::pages::position_url::PositionUrl;
+use crate::pages::walk::{Step, StepBuilder};
 use crate::state::AppState;
 
-/// Seconds between two looks at a review that is being made.
-const PATIENCE: u32 = 2;
+/// Reload interval without scripts, in seconds.
+const RELOAD_SECONDS: u32 = 2;
 
 #[derive(Template)]
 #[template(path = "review.html")]
@@ -41,7 +40,7 @@ struct ReviewPage {
     details: Vec<String>,
     walk: Vec<Step>,
     sides: Vec<String>,
-    /// Who is ahead here, as a bar.
+    /// Evaluation bar of the position shown.
     bar: Option<String>,
     curve: String,
     curve_help: String,
@@ -50,69 +49,71 @@ struct ReviewPage {
     board: BoardGrid,
 }
 
-/// One move under review.
+/// A reviewed move.
 struct Row {
     number: usize,
     side: String,
     mv: String,
-    /// What the position after it is worth, if that is known yet.
+    /// Value of the position after it, once evaluated.
     value: String,
-    /// What is said of it.
-    said: String,
+    /// The verdict.
+    verdict: String,
     mistake: bool,
     better: Option<String>,
     link: String,
     current: bool,
 }
 
-/// How far a review is and what it has found, as JSON.
+/// The state of a review as JSON.
 #[derive(Serialize)]
-struct ReviewTold {
+struct ReviewView {
     strategy: String,
     done: usize,
     positions: usize,
     failure: Option<String>,
     opening: Option<&'static str>,
-    /// What each position is worth to the first player, where it is known.
+    /// Values of the evaluated positions for the first player.
     curve: Vec<Option<f32>>,
-    moves: Vec<JudgedMove>,
+    moves: Vec<MoveView>,
 }
 
 #[derive(Serialize)]
-struct JudgedMove {
+struct MoveView {
     #[serde(rename = "move")]
     mv: String,
     better: Option<String>,
     mistake: bool,
 }
 
+/// `GET /review`.
 pub(crate) async fn review(
-    State(app): State<Arc<AppState>>,
+    State(app): State<AppState>,
     client: Client,
-    Query(mut place): Query<PositionUrl>,
+    Query(mut url): Query<PositionUrl>,
 ) -> Result<Response, Rejection> {
     let words = client.words;
-    let line = place.line(&app, words)?;
+    let line = url.line(&app.catalog, words)?;
     let game = line.game();
     let last = line.moves().len();
-    let ply = place.ply.unwrap_or(last).min(last);
-    place = PositionUrl {
+    let ply = url.ply.unwrap_or(last).min(last);
+    url = PositionUrl {
         game: game.name(),
         moves: line.text(),
-        start: place.start,
+        start: url.start,
         ..PositionUrl::default()
     };
-    let start = place.start.clone();
+    let start = url.start.clone();
     let review = app
-        .review(client.address, &game, start, line.moves())
+        .reviews
+        .get(client.address, &game, start, line.moves())
         .await?;
-    let _turn = app.turn_for_a_page().await;
+    let _permit = app.render_permit().await;
     let insights: Vec<_> = review.insights().into_iter().map(Some).collect();
     let reviewed = GameReview::new(&*line, review.strategy.to_string(), &insights);
     let judgements = &reviewed.judgements;
     if client.format == ResponseFormat::Json {
         let text = |mv| game.format_move(mv);
-        let judged = judgements.iter().map(|judgement| JudgedMove {
+        let judged = judgements.iter().map(|judgement| MoveView {
             mv: text(judgement.mv),
             better: judgement.better().map(text),
             mistake: judgement.mistake,
@@ -121,7 +122,7 @@ pub(crate) async fn review(
             .values
             .iter()
             .map(|score| score.map(Score::balance));
-        let told = ReviewTold {
+        let view = ReviewView {
             strategy: review.strategy.to_string(),
             done: insights.len(),
             positions: review.positions,
@@ -130,21 +131,21 @@ pub(crate) async fn review(
             curve: curve.collect(),
             moves: judged.collect(),
         };
-        return Ok(Json(told).into_response());
+        return Ok(Json(view).into_response());
     }
     let at = |ply: usize| {
-        let place = PositionUrl {
+        let url = PositionUrl {
             ply: (ply < last).then_some(ply),
-            ..place.clone()
+            ..url.clone()
         };
-        place.link("/review")
+        url.link("/review")
     };
     let title = game_title(words, &game.name());
     let title = format!("{}: {title}", words.text("web-review"));
     let mut layout = Layout::new(&client, title, at(ply));
     let failure = review.failure(words);
     let waits = !review.is_done() && failure.is_none();
-    layout.reload = waits.then_some(PATIENCE);
+    layout.reload = waits.then_some(RELOAD_SECONDS);
     let mut here = line.clone_line();
     while here.moves().len() > ply {
         here.undo();
@@ -172,22 +173,22 @@ pub(crate) async fn review(
         walk: walk(words, ply, judgements, at),
         sides: reviewed.sides(words),
         bar: reviewed.values.get(ply).copied().flatten().map(|score| {
-            // Always from the first player's side, as the curve is.
+            // From the first player's side, as in the curve.
             bar(words, &game, papan_rules::Player::First, score)
         }),
         curve: curve.draw(at),
         curve_help: curve.help(words, &game),
-        analysis: analysis(&place, &*here, move_here),
+        analysis: analysis_url(&url, &*here, move_here),
         board: board(words, &view, move_here),
         rows: (1..=judgements.len())
             .map(|number| row(words, &reviewed, number, at(number), number == ply))
             .collect(),
         layout,
     };
-    Ok(Html(page.render().map_err(|_| Rejection::Broken)?).into_response())
+    Ok(Html(page.render().map_err(|_| Rejection::Internal)?).into_response())
 }
 
-/// The board after a move, with the better one marked.
+/// Returns the board after a move, with the better move marked.
 fn board(words: Messages, view: &BoardView, judgement: Option<&Judgement>) -> BoardGrid {
     let mut overlays = vec![None; view.cells.len()];
     if let Some(cell) = judgement.and_then(|judgement| judgement.better()?.cell()) {
@@ -196,39 +197,34 @@ fn board(words: Messages, view: &BoardView, judgement: Option<&Judgement>) -> Bo
             chosen: true,
         });
     }
-    let look = DrawOptions {
+    let options = DrawOptions {
         names: true,
         overlays,
         ..DrawOptions::default()
     };
-    BoardGrid::new(view, &look, words, |_, _| Touch::Nothing)
+    BoardGrid::new(view, &options, words, |_, _| CellAction::None)
 }
 
-/// Where a move is looked at closely: before it, if it was a mistake.
-fn analysis(place: &PositionUrl, here: &dyn AnyLine, judgement: Option<&Judgement>) -> String {
+/// Returns the URL of the analysis: before the move if it was a mistake, else after it.
+fn analysis_url(url: &PositionUrl, here: &dyn AnyLine, judgement: Option<&Judgement>) -> String {
     let ply = here.moves().len();
     let mistake = judgement.is_some_and(|judgement| judgement.mistake);
-    let place = PositionUrl {
+    let url = PositionUrl {
         ply: Some(ply - usize::from(mistake)),
         strategy: (mistake || here.outcome().is_none()).then(|| advisor(&here.game()).to_string()),
-        ..place.clone()
+        ..url.clone()
     };
-    place.link("/analysis")
+    url.link("/analysis")
 }
 
-/// Steps through the moves and from mistake to mistake.
+/// Returns the steps through the moves and from mistake to mistake.
 fn walk(
     words: Messages,
     ply: usize,
     judgements: &[Judgement],
     at: impl Fn(usize) -> String,
 ) -> Vec<Step> {
-    let step = |sign, key: &str, relation, to: Option<usize>| Step {
-        sign,
-        label: words.text(key),
-        relation,
-        link: to.map(&at),
-    };
+    let builder = StepBuilder { words, link: at };
     let last = judgements.len();
     let mut mistakes = (1..)
         .zip(judgements)
@@ -236,14 +232,10 @@ fn walk(
         .map(|(number, _)| number);
     let before = mistakes.clone().take_while(|number| *number < ply).last();
     let after = mistakes.find(|number| *number > ply);
-    vec![
-        step("«", "web-walk-start", "first", (ply > 0).then_some(0)),
-        step("✗‹", "web-walk-mistake-back", "mistake-back", before),
-        step("‹", "web-walk-back", "prev", ply.checked_sub(1)),
-        step("›", "web-walk-on", "next", (ply < last).then_some(ply + 1)),
-        step("›✗", "web-walk-mistake-on", "mistake-on", after),
-        step("»", "web-walk-end", "last", (ply < last).then_some(last)),
-    ]
+    let [first, back, forward, end] = builder.steps(ply, last);
+    let mistake_back = builder.step("✗‹", "web-walk-mistake-back", "mistake-back", before);
+    let mistake_on = builder.step("›✗", "web-walk-mistake-on", "mistake-on", after);
+    vec![first, mistake_back, back, forward, mistake_on, end]
 }
 
 fn row(
@@ -260,7 +252,7 @@ fn row(
         side: messages::side(words, game.pieces(), judgement.player, Marks::default()),
         mv: game.show_move(judgement.mv),
         value: value.map_or_else(String::new, |value| value_text(words, &game, value)),
-        said: reviewed.short(judgement, words),
+        verdict: reviewed.short(judgement, words),
         mistake: judgement.mistake,
         better: judgement.better().map(|best| game.show_move(best)),
         link,

@@ -1,7 +1,4 @@
-//! Setting a position up: choose what to put, then the cells. Every step has an
-//! address, so that it works without scripts and can be sent to somebody.
-
-use std::sync::Arc;
+//! The position editor. Every step is a URL, so it works without scripts.
 
 use askama::Template;
 use axum::extract::{Query, State};
@@ -13,34 +10,41 @@ use papan_view::svg_board::DrawOptions;
 use papan_view::{BoardView, Marks, Messages, Setup, messages};
 use serde::Deserialize;
 
-use crate::api::create_game::game_named;
 use crate::http::client::Client;
 use crate::http::rejection::Rejection;
 use crate::pages::analysis::{counts, status};
-use crate::pages::board_grid::{BoardGrid, Touch};
-use crate::pages::game::{game_title, picture_of, result};
+use crate::pages::board_grid::{BoardGrid, CellAction};
+use crate::pages::game::{game_title, piece_picture, result};
 use crate::pages::layout::Layout;
 use crate::pages::position_url::PositionUrl;
 use crate::state::AppState;
 
-/// What a client has set up, and what they do next.
+/// The position so far and the next edit.
 #[derive(Deserialize)]
-pub(crate) struct SettingUp {
+pub(crate) struct SetupQuery {
     #[serde(default)]
     game: String,
     /// The position so far.
     #[serde(default)]
     start: String,
-    /// What is put on cells: `X`, `O` or `-`, as positions are written.
+    /// The piece to put: `X`, `O` or `-`, as in position text.
     #[serde(default)]
     piece: String,
-    /// Whose turn it shall be.
+    /// The player to move.
     #[serde(default)]
     turn: String,
-    /// The cell it is put on.
+    /// The cell to edit.
     put: Option<String>,
     #[serde(rename = "do")]
     action: Option<String>,
+}
+
+/// A radio button of the editor.
+struct PieceChoice {
+    value: char,
+    picture: Option<String>,
+    name: String,
+    is_chosen: bool,
 }
 
 #[derive(Template)]
@@ -55,66 +59,64 @@ struct SetupPage {
     status: String,
     counts: Option<String>,
     wrong: Option<String>,
-    /// Whether the client wanted to go on from here.
+    /// Whether the client tried to leave the editor.
     tried: bool,
-    /// Value, picture, name, whether it is chosen.
-    pieces: Vec<(char, Option<String>, String, bool)>,
-    /// The same for the side to move; empty where the pieces tell it.
-    turns: Vec<(char, Option<String>, String, bool)>,
+    pieces: Vec<PieceChoice>,
+    /// Empty where the number of pieces determines the turn.
+    turns: Vec<PieceChoice>,
     board: BoardGrid,
 }
 
+/// `GET /analysis/setup`.
 pub(crate) async fn setup(
-    State(app): State<Arc<AppState>>,
+    State(app): State<AppState>,
     client: Client,
-    Query(wish): Query<SettingUp>,
+    Query(query): Query<SetupQuery>,
 ) -> Result<Response, Rejection> {
     let words = client.words;
-    let name = if wish.game.is_empty() {
+    let name = if query.game.is_empty() {
         "tictactoe"
     } else {
-        &wish.game
+        &query.game
     };
-    let game = game_named(&app, name, words)?;
+    let game = app.catalog.parse(name, words)?;
     let fresh = || Setup::of(&*game.line());
-    let (mut setup, unreadable) = match wish.start.trim() {
+    let (mut setup, unreadable) = match query.start.trim() {
         "" => (fresh(), None),
         text => match Setup::parse(&game, text) {
             Ok(setup) => (setup, None),
             Err(error) => (fresh(), Some(messages::position(words, &error))),
         },
     };
-    let piece = wish.piece.chars().next().unwrap_or('X');
-    setup.turn = player(&wish.turn).unwrap_or(setup.turn);
-    let mut changed = !wish.turn.is_empty();
-    if let Some(cell) = &wish.put {
+    let piece = query.piece.chars().next().unwrap_or('X');
+    setup.turn = player(&query.turn).unwrap_or(setup.turn);
+    let mut changed = !query.turn.is_empty();
+    if let Some(cell) = &query.put {
         put(&mut setup, &game, cell, player(&piece.to_string()), words)?;
         changed = true;
     }
-    match wish.action.as_deref() {
+    match query.action.as_deref() {
         Some("clear") => setup.cells.fill(None),
         Some("start") => setup = fresh(),
         _ => {}
     }
     setup.correct_turn(&game);
-    let tried = wish.action.as_deref() == Some("analyse");
-    let wrong = unreadable
-        .clone()
-        .or_else(|| objection(&setup, &game, words));
-    let place = PositionUrl {
+    let tried = query.action.as_deref() == Some("analyse");
+    let wrong = unreadable.clone().or_else(|| error(&setup, &game, words));
+    let url = PositionUrl {
         game: game.name(),
         start: Some(setup.to_string()),
         ..PositionUrl::default()
     };
     if tried && wrong.is_none() {
-        return Ok(Redirect::to(&place.link("/analysis")).into_response());
+        return Ok(Redirect::to(&url.link("/analysis")).into_response());
     }
-    let here = format!("{}&piece={piece}", place.link("/analysis/setup"));
-    if !tried && (changed || wish.action.is_some()) {
+    let here = format!("{}&piece={piece}", url.link("/analysis/setup"));
+    if !tried && (changed || query.action.is_some()) {
         return Ok(Redirect::to(&here).into_response());
     }
     let typed = match unreadable {
-        Some(_) => wish.start,
+        Some(_) => query.start,
         None => setup.to_string(),
     };
     let view = setup.view(&game);
@@ -139,15 +141,16 @@ pub(crate) async fn setup(
         turns: turns(words, &game, setup.turn),
         board: board(&view, words),
     };
-    let code = match tried {
-        true => StatusCode::UNPROCESSABLE_ENTITY,
-        false => StatusCode::OK,
+    let code = if tried {
+        StatusCode::UNPROCESSABLE_ENTITY
+    } else {
+        StatusCode::OK
     };
-    let html = Html(page.render().map_err(|_| Rejection::Broken)?);
+    let html = Html(page.render().map_err(|_| Rejection::Internal)?);
     Ok((code, html).into_response())
 }
 
-/// The player whose letter this is.
+/// Parses a player's letter.
 fn player(letter: &str) -> Option<Player> {
     match letter {
         "X" => Some(Player::First),
@@ -156,7 +159,7 @@ fn player(letter: &str) -> Option<Player> {
     }
 }
 
-/// Puts a piece on a cell; where it stands already, takes it away.
+/// Puts a piece on a cell, or removes the same piece.
 fn put(
     setup: &mut Setup,
     game: &AnyGame,
@@ -172,8 +175,8 @@ fn put(
     Ok(())
 }
 
-/// Why nothing can be played from here, if so.
-fn objection(setup: &Setup, game: &AnyGame, words: Messages) -> Option<String> {
+/// Returns why no game can continue from here.
+fn error(setup: &Setup, game: &AnyGame, words: Messages) -> Option<String> {
     match setup.line(game) {
         Err(error) => Some(messages::position(words, &error)),
         Ok(line) => {
@@ -184,30 +187,27 @@ fn objection(setup: &Setup, game: &AnyGame, words: Messages) -> Option<String> {
     }
 }
 
-fn pieces(
-    words: Messages,
-    pieces: Pieces,
-    chosen: char,
-) -> Vec<(char, Option<String>, String, bool)> {
-    let side = |player, letter: char| {
-        let name = messages::side(words, pieces, player, Marks::default());
-        let picture = Some(picture_of(pieces, player));
-        (letter, picture, name, chosen == letter)
+fn pieces(words: Messages, pieces: Pieces, chosen: char) -> Vec<PieceChoice> {
+    let side = |player, letter: char| PieceChoice {
+        value: letter,
+        picture: Some(piece_picture(pieces, player)),
+        name: messages::side(words, pieces, player, Marks::default()),
+        is_chosen: chosen == letter,
     };
-    let chosen = !matches!(chosen, 'X' | 'O');
     vec![
         side(Player::First, 'X'),
         side(Player::Second, 'O'),
-        ('-', None, words.text("web-setup-empty"), chosen),
+        PieceChoice {
+            value: '-',
+            picture: None,
+            name: words.text("web-setup-empty"),
+            is_chosen: !matches!(chosen, 'X' | 'O'),
+        },
     ]
 }
 
-/// Whose turn it may be; where pieces stay, their number tells it.
-fn turns(
-    words: Messages,
-    game: &AnyGame,
-    turn: Player,
-) -> Vec<(char, Option<String>, String, bool)> {
+/// Returns the choices for the player to move, unless the pieces determine it.
+fn turns(words: Messages, game: &AnyGame, turn: Player) -> Vec<PieceChoice> {
     if game.properties().pieces_tell_turn() {
         return Vec::new();
     }
@@ -218,9 +218,9 @@ fn turns(
 }
 
 fn board(view: &BoardView, words: Messages) -> BoardGrid {
-    let look = DrawOptions {
+    let options = DrawOptions {
         names: true,
         ..DrawOptions::default()
     };
-    BoardGrid::new(view, &look, words, |_, _| Touch::Send("put"))
+    BoardGrid::new(view, &options, words, |_, _| CellAction::Submit("put"))
 }

@@ -1,5 +1,4 @@
-//! A tournament that is being played, on a page of its own: nothing in it can be
-//! changed, and it needs no scripts.
+//! The live page of a running tournament: read-only, on its own listener, without scripts.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
@@ -9,7 +8,7 @@ use std::time::Duration;
 use askama::Template;
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::StatusCode;
 use axum::middleware::{Next, from_fn};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
@@ -20,42 +19,42 @@ use papan_view::Messages;
 use tokio::sync::Semaphore;
 
 use crate::http::assets;
-use crate::http::response::POLICY;
+use crate::http::security_headers::{self, Framing};
 
-/// Browsers that look on at once; the others wait.
-const ONLOOKERS: usize = 64;
-/// How long one of them may take for a page.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Maximum number of connections.
+const MAX_CONNECTIONS: usize = 64;
+/// Time limit of a connection.
+const CONNECTION_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// What the page of a tournament shows.
+/// The contents of the page.
 pub struct TournamentPage {
-    /// The language of the page.
+    /// Messages in the language of the page.
     pub words: Messages,
-    /// What is played.
+    /// Title.
     pub title: String,
-    /// How far it has come.
+    /// Progress.
     pub progress: String,
-    /// What has to be known about the results.
+    /// Warnings about the results.
     pub warnings: Vec<String>,
-    /// The games that are being played.
+    /// Games in progress.
     pub boards: Vec<TournamentBoard>,
-    /// The ratings as an SVG element; nothing where there are none.
+    /// Ratings as an SVG element; empty if there are none.
     pub plot: String,
-    /// The names of the table's columns.
+    /// Column headings of the table.
     pub head: Vec<String>,
-    /// Its rows, beginning with a name.
+    /// Rows of the table; the first cell is a name.
     pub rows: Vec<Vec<String>>,
 }
 
-/// A game that is being played.
+/// A game in progress.
 pub struct TournamentBoard {
-    /// Who plays, and how far they are.
+    /// Players and move number.
     pub caption: String,
-    /// The board as an SVG element.
+    /// Board as an SVG element.
     pub picture: String,
 }
 
-/// Makes the page as the tournament stands.
+/// Returns the current contents.
 pub type TournamentSource = Arc<dyn Fn() -> TournamentPage + Send + Sync>;
 
 #[derive(Template)]
@@ -70,13 +69,13 @@ impl Page {
     }
 }
 
-/// The site of a tournament: one page, and what it is drawn with.
+/// Returns the router of the site: one page and its assets.
 pub fn tournament_app(source: TournamentSource) -> Router {
     Router::new()
         .route("/", get(show))
         .route("/assets/{tag}/{name}", get(assets::asset))
         .fallback(async || StatusCode::NOT_FOUND)
-        .layer(from_fn(protect))
+        .layer(from_fn(add_security_headers))
         .with_state(source)
 }
 
@@ -88,58 +87,48 @@ async fn show(State(source): State<TournamentSource>) -> Response {
     }
 }
 
-/// The headers that protect every page of the site.
-async fn protect(request: Request, next: Next) -> Response {
+async fn add_security_headers(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
-    let headers = response.headers_mut();
-    let fixed = [
-        (header::CONTENT_SECURITY_POLICY, POLICY),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::REFERRER_POLICY, "no-referrer"),
-    ];
-    for (name, value) in fixed {
-        headers.insert(name, HeaderValue::from_static(value));
-    }
+    security_headers::add(&mut response, Framing::Denied);
     response
 }
 
-/// Shows a tournament at an address until the program ends; the address where it is.
+/// Serves the page on a thread until the program ends, and returns the bound address.
 ///
 /// # Errors
-/// When nobody can listen there.
+/// If the address cannot be bound.
 pub fn show_tournament(address: SocketAddr, source: TournamentSource) -> io::Result<SocketAddr> {
-    let door = TcpListener::bind(address)?;
-    door.set_nonblocking(true)?;
-    let address = door.local_addr()?;
+    let listener = TcpListener::bind(address)?;
+    listener.set_nonblocking(true)?;
+    let address = listener.local_addr()?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
     std::thread::Builder::new()
         .name("live".into())
-        .spawn(move || runtime.block_on(admit(door, tournament_app(source))))?;
+        .spawn(move || runtime.block_on(accept_loop(listener, tournament_app(source))))?;
     Ok(address)
 }
 
-/// Answers whoever comes, so many at once, each within its time.
-async fn admit(door: TcpListener, site: Router) {
-    let Ok(door) = tokio::net::TcpListener::from_std(door) else {
+async fn accept_loop(listener: TcpListener, router: Router) {
+    let Ok(listener) = tokio::net::TcpListener::from_std(listener) else {
         return;
     };
-    let places = Arc::new(Semaphore::new(ONLOOKERS));
-    while let Ok(place) = Arc::clone(&places).acquire_owned().await {
-        let Ok((stream, _)) = door.accept().await else {
-            // No file is free, perhaps: the next moment is better.
+    let permits = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    while let Ok(permit) = Arc::clone(&permits).acquire_owned().await {
+        let Ok((stream, _)) = listener.accept().await else {
+            // For instance because no file descriptor is free.
             tokio::time::sleep(Duration::from_millis(100)).await;
             continue;
         };
-        let service = TowerToHyperService::new(site.clone());
+        let service = TowerToHyperService::new(router.clone());
         tokio::spawn(async move {
-            let answered = http1::Builder::new()
+            let connection = http1::Builder::new()
                 .timer(TokioTimer::new())
                 .keep_alive(false)
                 .serve_connection(TokioIo::new(stream), service);
-            let _ = tokio::time::timeout(PATIENCE, answered).await;
-            drop(place);
+            let _ = tokio::time::timeout(CONNECTION_TIMEOUT, connection).await;
+            drop(permit);
         });
     }
 }
@@ -147,6 +136,7 @@ async fn admit(door: TcpListener, site: Router) {
 #[cfg(test)]
 mod tests {
     use axum::body::{Body, to_bytes};
+    use axum::http::header;
     use papan_view::Language;
     use tower::ServiceExt as _;
 
@@ -199,7 +189,7 @@ mod tests {
     async fn nothing_else_is_there_and_nothing_can_be_sent() {
         assert_eq!(ask("GET", "/games").await.0, StatusCode::NOT_FOUND);
         assert_eq!(ask("POST", "/").await.0, StatusCode::METHOD_NOT_ALLOWED);
-        let style = assets::address("papan.css");
+        let style = assets::url("papan.css");
         assert_eq!(ask("GET", style).await.0, StatusCode::OK);
     }
 }

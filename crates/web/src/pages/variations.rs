@@ -1,100 +1,100 @@
-//! The line of play that is looked at, and the others that were tried: walking
-//! keeps the line, and leaving it keeps it among the others.
+//! Variations of an analysis: the main line and other lines that were tried.
+//!
+//! Everything is in the URL. Leaving the main line keeps it as a variation.
 
 use papan_catalog::AnyLine;
 use papan_rules::Move;
 use papan_view::Messages;
 
+use crate::game::catalog::GameCatalog;
 use crate::http::rejection::Rejection;
 use crate::pages::position_url::PositionUrl;
-use crate::state::AppState;
 
-/// What the other lines may take in an address; the oldest are forgotten first.
-const LONGEST_OTHERS: usize = 1200;
-/// How many other lines there may be.
-const MOST_OTHERS: usize = 40;
+/// Maximum length of the variations in a URL; the oldest are dropped first.
+const MAX_LENGTH: usize = 1200;
+/// Maximum number of variations.
+const MAX_VARIATIONS: usize = 40;
 
-/// A line of play with the others.
+/// The main line with its variations.
 pub(crate) struct Variations {
-    place: PositionUrl,
+    url: PositionUrl,
     line: Box<dyn AnyLine>,
-    /// The line up to where one looks.
+    /// The main line up to the position shown.
     here: Box<dyn AnyLine>,
     ply: usize,
     others: Vec<Box<dyn AnyLine>>,
 }
 
-/// Another line of play, as seen from the present one.
-pub(crate) struct Other {
-    /// The number of its first move that is not in the present line.
+/// A variation as seen from the main line.
+pub(crate) struct Variation {
+    /// Number of its first move that differs.
     pub(crate) number: usize,
     /// Its moves from there.
     pub(crate) moves: String,
-    /// Where it leaves the present line.
-    pub(crate) place: PositionUrl,
+    /// The position after the first move that differs.
+    pub(crate) url: PositionUrl,
 }
 
 impl Variations {
-    /// The lines of an address.
-    pub(crate) fn of(
-        mut place: PositionUrl,
-        app: &AppState,
+    /// Parses the lines of a URL.
+    ///
+    /// # Errors
+    /// If the game, the start position or a move is invalid, or there are too many lines.
+    pub(crate) fn parse(
+        mut url: PositionUrl,
+        catalog: &GameCatalog,
         words: Messages,
     ) -> Result<Self, Rejection> {
-        let line = place.line(app, words)?;
-        // Bounded before anything is played: no page of ours has more.
-        let others = place.others.as_deref().unwrap_or("");
-        if others.len() > LONGEST_OTHERS || others.split('.').count() > MOST_OTHERS {
+        let line = url.line(catalog, words)?;
+        // Bounded before anything is replayed.
+        let texts = url.others.as_deref().unwrap_or("");
+        if texts.len() > MAX_LENGTH || texts.split('.').count() > MAX_VARIATIONS {
             return Err(Rejection::TooLarge);
         }
-        let others = others.split('.');
-        let others: Vec<_> = others
+        let others: Vec<_> = texts
+            .split('.')
             .filter(|moves| !moves.trim().is_empty())
-            .map(|moves| place.line_of(moves, app, words))
+            .map(|moves| url.line_of(moves, catalog, words))
             .collect::<Result<_, _>>()?;
-        place.game = line.game().name();
+        url.game = line.game().name();
         let last = line.moves().len();
-        let ply = place.ply.unwrap_or(last).min(last);
-        let mut here = place.line_of("", app, words)?;
-        for mv in &line.moves()[..ply] {
-            here.play(*mv).map_err(|_| Rejection::Broken)?;
-        }
+        let ply = url.ply.unwrap_or(last).min(last);
         Ok(Self {
             ply,
-            here,
+            here: url.prefix(&*line, ply, catalog, words)?,
             line,
             others,
-            place,
+            url,
         })
     }
 
-    /// The whole line.
+    /// Returns the whole main line.
     pub(crate) fn line(&self) -> &dyn AnyLine {
         &*self.line
     }
 
-    /// How far one has walked along it.
+    /// Returns the ply of the position shown.
     pub(crate) fn ply(&self) -> usize {
         self.ply
     }
 
-    /// The line up to where one looks.
+    /// Returns the main line up to the position shown.
     pub(crate) fn here(&self) -> Box<dyn AnyLine> {
         self.here.clone_line()
     }
 
-    /// The present place as it should be written.
-    pub(crate) fn place(&self) -> PositionUrl {
+    /// Returns the canonical URL of the position shown.
+    pub(crate) fn url(&self) -> PositionUrl {
         self.at(self.ply)
     }
 
-    /// Another position of the present line.
+    /// Returns the URL of another position of the main line.
     pub(crate) fn at(&self, ply: usize) -> PositionUrl {
-        self.with(&*self.line, ply, self.others.iter().map(|line| &**line))
+        self.url_of(&*self.line, ply, self.others.iter().map(|line| &**line))
     }
 
-    /// The position after a move: the next of the line, of another that was
-    /// tried, or of a new one. `None` where it cannot be played.
+    /// Returns the URL of the position after a move: in the main line, in a variation, or in a
+    /// new one. Returns `None` if the move is illegal.
     pub(crate) fn after(&self, mv: Move) -> Option<PositionUrl> {
         let mut next = self.here();
         next.play(mv).ok()?;
@@ -102,62 +102,80 @@ impl Variations {
         if self.line.moves().get(self.ply) == Some(&mv) {
             return Some(self.at(ply));
         }
-        let mut known = self.others.iter();
-        let known = known.position(|other| other.moves().starts_with(next.moves()));
+        let known = self
+            .others
+            .iter()
+            .position(|other| other.moves().starts_with(next.moves()));
         Some(match known {
-            Some(index) => self.onto(index, ply),
+            Some(index) => self.promote(index, ply),
             None => {
                 let others = self.others.iter().chain([&self.line]);
-                self.with(&*next, ply, others.map(|line| &**line))
+                self.url_of(&*next, ply, others.map(|line| &**line))
             }
         })
     }
 
-    /// The lines that were tried beside the present one.
-    pub(crate) fn others(&self) -> Vec<Other> {
-        let present = self.line.moves();
-        let others = self.others.iter().enumerate().map(|(index, other)| {
-            let common = present.iter().zip(other.moves());
-            let common = common.take_while(|(a, b)| a == b).count();
+    /// Returns the variations.
+    pub(crate) fn others(&self) -> Vec<Variation> {
+        let main = self.line.moves();
+        let variation = |(index, other): (usize, &dyn AnyLine)| {
+            let common = main
+                .iter()
+                .zip(other.moves())
+                .take_while(|(a, b)| a == b)
+                .count();
             let game = other.game();
-            let moves = other.moves()[common..].iter();
-            let moves: Vec<String> = moves.map(|mv| game.show_move(*mv)).collect();
-            Other {
+            let moves: Vec<String> = other.moves()[common..]
+                .iter()
+                .map(|mv| game.show_move(*mv))
+                .collect();
+            Variation {
                 number: common + 1,
                 moves: moves.join(" "),
-                place: self.onto(index, common + 1),
+                url: self.promote(index, common + 1),
             }
-        });
-        others.collect()
+        };
+        self.others
+            .iter()
+            .map(|line| &**line)
+            .enumerate()
+            .map(variation)
+            .collect()
     }
 
-    /// Another line becomes the present one, which joins the others.
-    fn onto(&self, index: usize, ply: usize) -> PositionUrl {
-        let others = self.others.iter().enumerate();
-        let others = others.filter(|(other, _)| *other != index);
-        let others = others.map(|(_, line)| line).chain([&self.line]);
-        self.with(&*self.others[index], ply, others.map(|line| &**line))
+    /// Returns the URL in which a variation is the main line.
+    fn promote(&self, index: usize, ply: usize) -> PositionUrl {
+        let others = self
+            .others
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != index)
+            .map(|(_, line)| line)
+            .chain([&self.line]);
+        self.url_of(&*self.others[index], ply, others.map(|line| &**line))
     }
 
-    fn with<'a>(
+    fn url_of<'a>(
         &self,
         line: &dyn AnyLine,
         ply: usize,
         others: impl Iterator<Item = &'a dyn AnyLine>,
     ) -> PositionUrl {
-        // What is part of the line needs no remembering beside it.
-        let others = others.filter(|other| !line.moves().starts_with(other.moves()));
-        let mut others: Vec<String> = others.map(AnyLine::text).collect();
-        while others.len() > MOST_OTHERS
-            || others.iter().map(|text| text.len() + 1).sum::<usize>() > LONGEST_OTHERS
+        // A prefix of the main line is not a variation.
+        let mut texts: Vec<String> = others
+            .filter(|other| !line.moves().starts_with(other.moves()))
+            .map(AnyLine::text)
+            .collect();
+        while texts.len() > MAX_VARIATIONS
+            || texts.iter().map(|text| text.len() + 1).sum::<usize>() > MAX_LENGTH
         {
-            others.remove(0);
+            texts.remove(0);
         }
         PositionUrl {
             moves: line.text(),
             ply: (ply < line.moves().len()).then_some(ply),
-            others: (!others.is_empty()).then(|| others.join(".")),
-            ..self.place.clone()
+            others: (!texts.is_empty()).then(|| texts.join(".")),
+            ..self.url.clone()
         }
     }
 }

@@ -12,7 +12,7 @@ fn hidden<'a>(page: &'a str, name: &str) -> &'a str {
 }
 
 #[tokio::test]
-async fn the_first_page_answers_itself_in_both_languages() {
+async fn the_home_page_has_both_languages() {
     let site = Site::new().await;
     let (status, page) = Person::default().page(&site, "/").await;
     assert_eq!(status, StatusCode::OK);
@@ -22,9 +22,9 @@ async fn the_first_page_answers_itself_in_both_languages() {
     assert!(page.len() < 60 << 10, "{} bytes", page.len());
 }
 
-/// What a browser fetches to show the first page, styles, scripts and all.
+/// The page, its styles and scripts together.
 #[tokio::test]
-async fn the_first_page_is_small_with_everything_that_it_needs() {
+async fn the_home_page_is_small_with_all_its_assets() {
     let site = Site::new().await;
     let mut ann = Person::default();
     let (_, page) = ann.page(&site, "/").await;
@@ -44,23 +44,23 @@ async fn the_first_page_is_small_with_everything_that_it_needs() {
 }
 
 #[tokio::test]
-async fn every_strategy_and_parameter_of_the_catalog_is_on_the_first_page() {
+async fn every_strategy_and_parameter_of_the_catalog_is_on_the_home_page() {
     let site = Site::new().await;
     let (_, page) = Person::default().page(&site, "/").await;
-    for recipe in papan_catalog::RECIPES {
+    for recipe in papan_catalog::STRATEGIES {
         if recipe
             .parameters
             .iter()
             .any(papan_catalog::Parameter::is_required)
         {
-            // It plays from a file alone, and visitors have none here.
+            // It needs a file, and clients have none on the server.
             assert!(!page.contains(&format!("<option value=\"{}\"", recipe.name)));
             continue;
         }
         assert!(page.contains(&format!("<option value=\"{}\"", recipe.name)));
         for parameter in recipe.parameters {
             let field = format!("name=\"opponent.{}.{}\"", recipe.name, parameter.name);
-            let is_file = parameter.kind == papan_catalog::Kind::File;
+            let is_file = parameter.kind == papan_catalog::ParameterKind::File;
             assert_eq!(page.contains(&field), !is_file, "{field}");
         }
     }
@@ -94,7 +94,7 @@ async fn a_game_at_one_screen_is_played_by_forms_alone() {
 }
 
 #[tokio::test]
-async fn a_page_that_waits_reloads_itself_only_without_scripts() {
+async fn a_waiting_page_reloads_only_without_scripts() {
     let site = Site::new().await;
     let mut ann = Person::default();
     let (_, game, _) = ann
@@ -104,7 +104,7 @@ async fn a_page_that_waits_reloads_itself_only_without_scripts() {
     assert!(page.contains("<noscript><meta http-equiv=\"refresh\""));
     assert!(page.contains("Waiting for the other player"));
     assert!(page.contains("http://localhost:7272/join/"));
-    // Whoever watches sees no invitation.
+    // A spectator sees no invitation.
     let (_, watched) = Person::default().page(&site, &game).await;
     assert!(!watched.contains("/join/"));
 }
@@ -116,11 +116,11 @@ async fn a_wrong_move_is_answered_in_the_players_language() {
     let (_, game, _) = ann.form(&site, "/games", "game=othello&mode=screen").await;
     let (status, _, page) = ann.form(&site, &format!("{game}/moves"), "move=a1").await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert!(page.contains("tidak membalik apa pun"), "{page}");
+    assert!(page.contains("tidak membalik keping apa pun"), "{page}");
 }
 
 #[tokio::test]
-async fn the_record_and_the_picture_can_be_taken_home() {
+async fn the_record_and_the_picture_can_be_downloaded() {
     let site = Site::new().await;
     let mut ann = Person::default();
     let (_, game, _) = ann.form(&site, "/games", "game=othello&mode=screen").await;
@@ -134,7 +134,7 @@ async fn the_record_and_the_picture_can_be_taken_home() {
     assert!(page.contains(&format!("href=\"{game}/board.png?ply=0\"")));
     let (kind, now) = ann.file(&site, &format!("{game}/board.png")).await;
     assert_eq!(kind, "image/png");
-    // The same position by another way is the same picture; an earlier one is not.
+    // A transposition has the same picture; an earlier position does not.
     let (_, same) = ann
         .file(&site, "/analysis/board.png?game=othello&moves=f5")
         .await;

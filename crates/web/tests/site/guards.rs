@@ -1,4 +1,4 @@
-//! What protects visitors from each other.
+//! Security headers, CSRF, rate limits, embedding.
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
@@ -9,7 +9,7 @@ use crate::play::friends;
 use crate::{Person, Site, patient, until};
 
 #[tokio::test]
-async fn every_response_wears_its_headers() {
+async fn every_response_has_the_security_headers() {
     let site = Site::new().await;
     for path in ["/", "/nowhere", "/health", "/games/x", "/analysis"] {
         let request = Request::get(path).body(Body::empty()).unwrap();
@@ -24,7 +24,7 @@ async fn every_response_wears_its_headers() {
 }
 
 #[tokio::test]
-async fn no_page_carries_a_script_or_a_style_or_asks_another_host() {
+async fn no_page_has_inline_scripts_or_styles_or_foreign_links() {
     let site = Site::new().await;
     let (mut ann, _, game) = friends(&site).await;
     for path in [
@@ -84,7 +84,7 @@ async fn the_seat_is_a_cookie_that_scripts_and_other_sites_cannot_use() {
 }
 
 #[tokio::test]
-async fn too_many_changes_have_to_wait() {
+async fn too_many_changes_are_answered_429() {
     let site = Site::with(Settings {
         changes_per_second: 0.5,
         ..Settings::default()
@@ -93,15 +93,15 @@ async fn too_many_changes_have_to_wait() {
     let mut ann = Person::default();
     let mut statuses = Vec::new();
     for _ in 0..6 {
-        let wish = json!({ "game": "tictactoe" });
-        statuses.push(ann.json(&site, "POST", "/games", wish).await.0);
+        let new_game = json!({ "game": "tictactoe" });
+        statuses.push(ann.json(&site, "POST", "/games", new_game).await.0);
     }
     assert_eq!(statuses[4], StatusCode::CREATED);
     assert_eq!(statuses[5], StatusCode::TOO_MANY_REQUESTS);
 }
 
 #[tokio::test]
-async fn a_body_has_a_limit_and_a_form() {
+async fn a_body_has_a_size_limit_and_a_media_type() {
     let site = Site::new().await;
     let mut ann = Person::default();
     let large = json!({ "game": "x".repeat(100_000) });
@@ -120,7 +120,7 @@ async fn a_body_has_a_limit_and_a_form() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_request_is_told_to_whoever_wrote_it() {
+async fn a_malformed_request_is_answered_with_the_parser_error() {
     let site = Site::new().await;
     let mut ann = Person::default();
     let (status, answer) = ann
@@ -136,12 +136,12 @@ async fn what_is_wrong_with_a_request_is_told_to_whoever_wrote_it() {
     assert!(detail.contains("expected a string"), "{detail}");
     let wrong = "/analysis?moves=5+1+1";
     let (_, answer) = ann.json(&site, "GET", wrong, Value::Null).await;
-    let sentence = "Move number 3: 1 is occupied. Choose a free cell.";
+    let sentence = "Move 3: 1 is occupied. Choose an empty cell.";
     assert_eq!(answer["error"], sentence);
 }
 
 #[tokio::test]
-async fn the_switch_of_language_leads_nowhere_else() {
+async fn the_language_switch_is_not_an_open_redirect() {
     let site = Site::new().await;
     let mut ann = Person::default();
     for (back, place) in [
@@ -161,7 +161,7 @@ async fn the_switch_of_language_leads_nowhere_else() {
 }
 
 #[tokio::test]
-async fn unknown_addresses_and_methods_are_told_apart() {
+async fn unknown_urls_and_methods_are_distinguished() {
     let site = Site::new().await;
     let mut ann = Person::default();
     let (status, _) = ann
@@ -170,13 +170,13 @@ async fn unknown_addresses_and_methods_are_told_apart() {
     assert_eq!(status, StatusCode::NOT_FOUND);
     let (status, page) = ann.page(&site, "/nowhere").await;
     assert_eq!(status, StatusCode::NOT_FOUND);
-    assert!(page.contains("There is nothing at this address."));
+    assert!(page.contains("Page not found."));
     let (status, _) = ann.json(&site, "GET", "/games", Value::Null).await;
     assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED);
 }
 
 #[tokio::test]
-async fn the_cost_of_a_page_is_bounded_before_it_is_spent_and_counted_by_address() {
+async fn expensive_pages_are_bounded_and_limited_per_address() {
     let site = Site::with(Settings {
         pages_per_second: 0.5,
         ..Settings::default()
@@ -194,7 +194,7 @@ async fn the_cost_of_a_page_is_bounded_before_it_is_spent_and_counted_by_address
     }
     assert_eq!(statuses[3], StatusCode::OK);
     assert_eq!(statuses[4], StatusCode::TOO_MANY_REQUESTS);
-    // What was made before costs nothing.
+    // A cached page takes no token.
     let (status, page) = ann.page(&site, "/analysis?game=tictactoe&moves=1").await;
     assert_eq!(status, StatusCode::OK);
     assert!(page.contains("O to move"));
@@ -205,7 +205,7 @@ async fn the_cost_of_a_page_is_bounded_before_it_is_spent_and_counted_by_address
 }
 
 #[tokio::test]
-async fn a_position_may_be_framed_only_where_the_operator_allows_it_and_changes_nothing() {
+async fn embedding_is_opt_in_and_read_only() {
     for embedding in [false, true] {
         let site = Site::with(Settings {
             embedding,
@@ -240,18 +240,18 @@ async fn a_position_may_be_framed_only_where_the_operator_allows_it_and_changes_
                 .then_some(page)
         })
         .await;
-        // The game that beats it is on the board, and is walked in frames alone.
+        // The lost game is on the board, and its links stay inside the frame.
         assert!(page.contains("role=\"grid\"") && page.contains("href=\"/embed?game="));
         assert!(!page.contains("<form") && !page.contains("href=\"/analysis"));
     }
 }
 
 #[tokio::test]
-async fn the_words_of_a_strategy_are_explained_where_they_stand() {
+async fn the_terms_of_a_strategy_are_explained() {
     let site = Site::new().await;
     let path = "/analysis?game=tictactoe&moves=5&strategy=branch-and-bound";
     let (_, page) = Person::default().page(&site, path).await;
-    assert!(page.contains("the cost of defending") && page.contains("the cost of attacking"));
+    assert!(page.contains("defence cost") && page.contains("attack cost"));
     let path = "/analysis?game=tictactoe&moves=5&strategy=greedy";
     let (_, page) = Person::default().page(&site, path).await;
     assert!(page.contains("-p + l"));

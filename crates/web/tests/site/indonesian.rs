@@ -1,4 +1,4 @@
-//! Every page in Indonesian, walked through: no English may be left in it.
+//! Crawls every page in Indonesian and looks for untranslated English.
 
 use std::time::Duration;
 
@@ -8,15 +8,15 @@ use serde_json::{Value, json};
 
 use crate::{Person, Site, patient, until};
 
-/// Words that English cannot do without and Indonesian does not have; `on` is not among
-/// them, since a parameter may be `on`.
+/// Function words of English that do not exist in Indonesian. `on` is missing, because it is
+/// the value of a parameter.
 const ENGLISH: [&str; 34] = [
     "the", "is", "of", "and", "to", "not", "for", "with", "you", "your", "this", "that", "are",
     "has", "have", "by", "or", "no", "in", "at", "it", "its", "was", "be", "from", "there",
     "which", "than", "every", "move", "moves", "game", "wins", "rule",
 ];
 
-/// What a person reads or hears of a page: its text, and the labels of its parts.
+/// Returns the text and the labels of a page.
 fn visible(page: &str) -> String {
     let mut text = String::new();
     let mut rest = page;
@@ -34,11 +34,11 @@ fn visible(page: &str) -> String {
             }
         }
         rest = &rest[open + close + 1..];
-        // What a person typed is theirs, and a table is data.
+        // User input and automaton tables are not translated.
         if tag.starts_with("<textarea") {
             rest = rest.split_once("</textarea>").map_or("", |(_, rest)| rest);
         }
-        // What a reader of addresses says to whoever made one is marked as English.
+        // Parser errors are marked as English.
         if tag.starts_with("<code lang=\"en\"") {
             rest = rest.split_once("</code>").map_or("", |(_, rest)| rest);
         }
@@ -46,7 +46,7 @@ fn visible(page: &str) -> String {
     text
 }
 
-/// The sentences of a page that have an English word in them.
+/// Returns the sentences of a page that contain an English word.
 fn english(page: &str) -> Vec<String> {
     let is_part = |c: char| c.is_alphanumeric() || "-_=():".contains(c);
     visible(page)
@@ -67,7 +67,7 @@ fn english_is_found_where_it_is() {
     assert!(english("<p>branch-and-bound (X)</p>").is_empty());
 }
 
-/// A walk through the site that notes every sentence in the wrong language.
+/// A crawl that collects sentences in the wrong language.
 struct Walk {
     site: Site,
     ann: Person,
@@ -91,7 +91,7 @@ impl Walk {
         status
     }
 
-    /// Sends a form; what is refused is a page, anything else leads to one.
+    /// Submits a form: a rejection is a page, success redirects to one.
     async fn send(&mut self, path: &str, body: &str) -> (StatusCode, String) {
         let (status, place, page) = self.ann.form(&self.site, path, body).await;
         if status != StatusCode::SEE_OTHER {
@@ -174,10 +174,10 @@ async fn pages_of_games_are_indonesian() {
 }
 
 #[tokio::test]
-async fn what_strategies_say_is_indonesian() {
+async fn explanations_of_strategies_are_indonesian() {
     let mut walk = walk().await;
-    // Against every strategy: its page, its hint, why it moved.
-    for recipe in papan_catalog::RECIPES {
+    // For every strategy: the game, a hint, the explanation of its move.
+    for recipe in papan_catalog::STRATEGIES {
         let board = match recipe.families()[0] {
             "othello" => "othello",
             _ => "tictactoe",
@@ -202,7 +202,7 @@ async fn what_strategies_say_is_indonesian() {
             walk.look(&format!("{game}{page}")).await;
         }
     }
-    // A strategy without an answer: its table knows only what its own play leads to.
+    // An automaton without a row for a position that its own play never reaches.
     let lost = "game=tictactoe&mode=computer&seat=first&opponent=automaton&start=XOXOXO---+X";
     let (status, game) = walk.send("/games", lost).await;
     assert_eq!(status, StatusCode::SEE_OTHER);
@@ -268,7 +268,7 @@ async fn the_laboratory_is_indonesian() {
 }
 
 #[tokio::test]
-async fn refusals_are_indonesian() {
+async fn rejections_are_indonesian() {
     let mut walk = walk().await;
     for place in [
         "/nowhere",

@@ -1,4 +1,4 @@
-//! The site without a socket: requests go straight into the router.
+//! Integration tests against the router, without a socket.
 
 mod browser_path;
 mod guards;
@@ -25,10 +25,10 @@ use papan_web::{AppState, Settings, app};
 use serde_json::Value;
 use tower::ServiceExt;
 
-/// A site over a store of its own.
+/// A site with its own database.
 pub(crate) struct Site {
-    pub(crate) state: Arc<AppState>,
-    /// The site's time stands still until a test moves it.
+    pub(crate) state: AppState,
+    /// The clock, which only tests advance.
     pub(crate) clock: ManualClock,
     router: Router,
     folder: tempfile::TempDir,
@@ -51,8 +51,8 @@ impl Site {
     async fn over(folder: tempfile::TempDir, settings: Settings, clock: ManualClock) -> Self {
         let path = folder.path().join("games.sqlite");
         let games = Arc::new(SqliteGames::open(&path).await.unwrap());
-        let calendar = Arc::new(clock.clone());
-        let state = AppState::open(settings, games, calendar).await.unwrap();
+        let wall_clock = Arc::new(clock.clone());
+        let state = AppState::open(settings, games, wall_clock).await.unwrap();
         Self {
             router: app(&state),
             state,
@@ -61,13 +61,13 @@ impl Site {
         }
     }
 
-    /// The same store in a new process, as far as the site can tell.
+    /// Reopens the database, as after a restart.
     pub(crate) async fn restarted(self) -> Self {
         self.restarted_after(Duration::ZERO).await
     }
 
     pub(crate) async fn restarted_after(self, down: Duration) -> Self {
-        let settings = self.state.settings.clone();
+        let settings = Settings::clone(&self.state.settings);
         self.state.stop();
         self.state.store.close().await.unwrap();
         self.clock.advance(down);
@@ -79,8 +79,7 @@ impl Site {
     }
 }
 
-/// Settings for tests that ask for the same page until it is there, while the
-/// site's time stands still.
+/// Settings for tests that poll a page while the clock does not advance.
 pub(crate) fn patient() -> Settings {
     Settings {
         pages_per_second: 1e6,
@@ -88,8 +87,7 @@ pub(crate) fn patient() -> Settings {
     }
 }
 
-/// Asks again and again until there is an answer. What is waited for happens
-/// sooner or later; the end is for a test that fails.
+/// Polls until there is an answer; panics after five minutes.
 pub(crate) async fn until<T>(mut ask: impl AsyncFnMut() -> Option<T>) -> T {
     let asking = async {
         loop {
@@ -100,10 +98,10 @@ pub(crate) async fn until<T>(mut ask: impl AsyncFnMut() -> Option<T>) -> T {
         }
     };
     let answered = tokio::time::timeout(Duration::from_secs(300), asking).await;
-    answered.expect("it never happened")
+    answered.expect("polling timed out")
 }
 
-/// Somebody with a cookie jar.
+/// A client with a cookie jar.
 #[derive(Clone, Default)]
 pub(crate) struct Person {
     cookie: Option<String>,
@@ -129,7 +127,7 @@ impl Person {
         request.header(header::HOST, "localhost:7272")
     }
 
-    /// Keeps a cookie in the place of the one of the same name.
+    /// Stores a cookie and replaces the one of the same name.
     fn keep(&mut self, cookie: &str) {
         let name = cookie.split('=').next();
         let kept = self.cookie.take().unwrap_or_default();
@@ -154,7 +152,7 @@ impl Person {
         (status, place, String::from_utf8(body.to_vec()).unwrap())
     }
 
-    /// Asks as a program does.
+    /// Sends a request as an API client.
     pub(crate) async fn json(
         &mut self,
         site: &Site,
@@ -176,7 +174,7 @@ impl Person {
         (status, serde_json::from_str(&text).unwrap_or(Value::Null))
     }
 
-    /// Looks at a page.
+    /// Requests a page.
     pub(crate) async fn page(&mut self, site: &Site, path: &str) -> (StatusCode, String) {
         let request = self
             .request("GET", path)
@@ -186,7 +184,7 @@ impl Person {
         (status, text)
     }
 
-    /// Looks at a page that leads elsewhere.
+    /// Requests a page and returns its redirect.
     pub(crate) async fn led(&mut self, site: &Site, path: &str) -> (StatusCode, String) {
         let request = self
             .request("GET", path)
@@ -196,7 +194,7 @@ impl Person {
         (status, place)
     }
 
-    /// Takes a file home: its kind and its bytes.
+    /// Downloads a file and returns its media type and bytes.
     pub(crate) async fn file(&mut self, site: &Site, path: &str) -> (String, Vec<u8>) {
         let request = self.request("GET", path).body(Body::empty()).unwrap();
         let response = site.send(request).await;
@@ -207,7 +205,7 @@ impl Person {
         (kind, bytes.to_vec())
     }
 
-    /// Sends a form, and says where it leads.
+    /// Submits a form and returns its redirect.
     pub(crate) async fn form(
         &mut self,
         site: &Site,

@@ -1,4 +1,4 @@
-//! Meeting others, and finding one's games again.
+//! Invitations, offers, names, identity links, lobby, puzzles.
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use crate::play::friends;
 use crate::{Person, Site};
 
 #[tokio::test]
-async fn a_stranger_plays_the_computer_on_every_board_of_the_first_page() {
+async fn a_new_client_plays_the_computer_on_every_board_of_the_home_page() {
     let site = Site::new().await;
     for family in papan_catalog::FAMILIES {
         for game in family.examples {
@@ -23,7 +23,7 @@ async fn a_stranger_plays_the_computer_on_every_board_of_the_first_page() {
 }
 
 #[tokio::test]
-async fn only_strategies_that_can_play_on_a_board_are_offered_for_it() {
+async fn only_strategies_that_can_play_a_game_are_offered() {
     let site = Site::new().await;
     let mut ann = Person::default();
     let mut able = async |game: &str| {
@@ -38,16 +38,16 @@ async fn only_strategies_that_can_play_on_a_board_are_offered_for_it() {
 }
 
 #[tokio::test]
-async fn nobody_takes_the_seat_of_their_own_invitation() {
+async fn a_client_cannot_accept_its_own_invitation() {
     let site = Site::new().await;
     let mut ann = Person::default();
-    let wish = json!({ "game": "tictactoe", "seat": "first" });
-    let (_, made) = ann.json(&site, "POST", "/games", wish).await;
+    let new_game = json!({ "game": "tictactoe", "seat": "first" });
+    let (_, made) = ann.json(&site, "POST", "/games", new_game).await;
     let link = made["invitation"].as_str().unwrap();
     let path = link.strip_prefix("http://localhost:7272").unwrap();
     let (status, page) = ann.page(&site, path).await;
     assert_eq!(status, StatusCode::OK);
-    assert!(page.contains("your own invitation") && !page.contains("Take the seat"));
+    assert!(page.contains("your own invitation") && !page.contains("Join the game"));
     let body = json!({ "invitation": link });
     let (status, error) = ann.json(&site, "POST", "/join", body.clone()).await;
     assert_eq!(status, StatusCode::CONFLICT, "{error}");
@@ -56,11 +56,11 @@ async fn nobody_takes_the_seat_of_their_own_invitation() {
 }
 
 #[tokio::test]
-async fn changing_the_language_leads_back_to_the_invitation() {
+async fn changing_the_language_returns_to_the_invitation() {
     let site = Site::new().await;
     let mut ann = Person::default();
-    let wish = json!({ "game": "tictactoe", "seat": "first" });
-    let (_, made) = ann.json(&site, "POST", "/games", wish).await;
+    let new_game = json!({ "game": "tictactoe", "seat": "first" });
+    let (_, made) = ann.json(&site, "POST", "/games", new_game).await;
     let link = made["invitation"].as_str().unwrap();
     let path = link.strip_prefix("http://localhost:7272").unwrap();
     let (_, page) = Person::default().page(&site, path).await;
@@ -68,7 +68,7 @@ async fn changing_the_language_leads_back_to_the_invitation() {
 }
 
 #[tokio::test]
-async fn an_offer_stands_once_and_does_not_make_a_move_stale() {
+async fn an_offer_is_made_once_and_does_not_make_a_move_stale() {
     let site = Site::new().await;
     let (mut ann, mut bob, game) = friends(&site).await;
     let moves = format!("{game}/moves");
@@ -84,7 +84,7 @@ async fn an_offer_stands_once_and_does_not_make_a_move_stale() {
         .await;
     let (status, _) = ann.json(&site, "POST", &back, json!({})).await;
     assert_eq!(status, StatusCode::CONFLICT, "it was declined here");
-    // Bob saw the game before all this, and it is still that game.
+    // Bob's version is older than the offers, but the position is the same.
     let body = json!({ "move": "1", "version": seen["version"] });
     let (status, _) = bob.json(&site, "POST", &moves, body).await;
     assert_eq!(status, StatusCode::OK);
@@ -120,7 +120,7 @@ async fn a_draw_is_offered_declined_and_agreed_on() {
 }
 
 #[tokio::test]
-async fn a_rematch_can_be_declined_and_greetings_have_an_end() {
+async fn a_rematch_can_be_declined_and_greetings_are_limited() {
     let site = Site::new().await;
     let (mut ann, mut bob, game) = friends(&site).await;
     let greet = format!("{game}/greeting");
@@ -150,7 +150,7 @@ async fn a_rematch_can_be_declined_and_greetings_have_an_end() {
 }
 
 #[tokio::test]
-async fn resigning_asks_first() {
+async fn resigning_asks_for_confirmation() {
     let site = Site::new().await;
     let (mut ann, _, game) = friends(&site).await;
     let (_, page) = ann.page(&site, &game).await;
@@ -187,7 +187,7 @@ async fn the_history_of_a_game_is_bounded_and_moves_are_always_possible() {
 }
 
 #[tokio::test]
-async fn my_games_say_whose_turn_it_is_and_what_they_came_to() {
+async fn my_games_show_turn_and_result() {
     let site = Site::new().await;
     let (mut ann, mut bob, game) = friends(&site).await;
     let moves = format!("{game}/moves");
@@ -211,15 +211,15 @@ async fn my_games_say_whose_turn_it_is_and_what_they_came_to() {
 }
 
 #[tokio::test]
-async fn a_name_is_shown_with_a_sign_that_tells_equal_ones_apart() {
+async fn a_name_is_shown_with_a_tag() {
     let site = Site::new().await;
     let (mut ann, mut bob) = (Person::default(), Person::default());
     for person in [&mut ann, &mut bob] {
         let (status, _, _) = person.form(&site, "/me/name", "name=Sam").await;
         assert_eq!(status, StatusCode::SEE_OTHER);
     }
-    let wish = json!({ "game": "tictactoe", "seat": "first" });
-    let (_, made) = ann.json(&site, "POST", "/games", wish).await;
+    let new_game = json!({ "game": "tictactoe", "seat": "first" });
+    let (_, made) = ann.json(&site, "POST", "/games", new_game).await;
     let body = json!({ "invitation": made["invitation"] });
     bob.json(&site, "POST", "/join", body).await;
     let game = format!("/games/{}", made["id"].as_str().unwrap());
@@ -260,7 +260,7 @@ async fn an_identity_moves_to_another_device_once() {
 }
 
 #[tokio::test]
-async fn a_challenge_stands_in_the_lobby_while_its_maker_is_there() {
+async fn a_challenge_is_listed_while_its_creator_is_present() {
     let site = Site::new().await;
     let (mut ann, mut bob) = (Person::default(), Person::default());
     let form = "game=othello&mode=lobby&seat=first&clock=5m%2B3s";
@@ -275,7 +275,7 @@ async fn a_challenge_stands_in_the_lobby_while_its_maker_is_there() {
         (&json!("othello"), &json!("second"))
     );
     let (_, page) = bob.page(&site, "/lobby").await;
-    assert!(page.contains("you would be White (5m+3s)"), "{page}");
+    assert!(page.contains("you play White · 5m+3s"), "{page}");
     let body = json!({ "invitation": challenge["invitation"] });
     let (status, _) = bob.json(&site, "POST", "/join", body).await;
     assert_eq!(status, StatusCode::OK);
@@ -285,7 +285,7 @@ async fn a_challenge_stands_in_the_lobby_while_its_maker_is_there() {
 }
 
 #[tokio::test]
-async fn a_puzzle_of_the_day_says_whether_a_move_is_right() {
+async fn a_daily_puzzle_checks_an_answer() {
     let site = Site::new().await;
     let mut ann = Person::default();
     let (_, page) = ann.page(&site, "/puzzles").await;
@@ -307,7 +307,7 @@ async fn a_puzzle_of_the_day_says_whether_a_move_is_right() {
 }
 
 #[tokio::test]
-async fn the_operator_deletes_games_and_visitors_at_an_address_of_their_own() {
+async fn the_admin_listener_deletes_games_and_clients() {
     let site = Site::new().await;
     let (mut ann, mut bob, game) = friends(&site).await;
     let (status, _) = ann.json(&site, "DELETE", &game, Value::Null).await;

@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 
 use crate::{Person, Site, until};
 
-/// Two people at a game; the first one made it.
+/// Two clients in a game; the first one created it.
 pub(crate) async fn friends(site: &Site) -> (Person, Person, String) {
     friends_with(site, json!({ "game": "tictactoe", "seat": "first" })).await
 }
 
-async fn friends_with(site: &Site, wish: Value) -> (Person, Person, String) {
+async fn friends_with(site: &Site, new_game: Value) -> (Person, Person, String) {
     let (mut ann, mut bob) = (Person::default(), Person::default());
-    let (status, made) = ann.json(site, "POST", "/games", wish).await;
+    let (status, made) = ann.json(site, "POST", "/games", new_game).await;
     assert_eq!(status, StatusCode::CREATED, "{made}");
     let link = made["invitation"].as_str().unwrap();
     let secret = link.rsplit('/').next().unwrap();
@@ -30,7 +30,7 @@ async fn play(who: &mut Person, site: &Site, game: &str, mv: &str) -> (StatusCod
     who.json(site, "POST", &format!("{game}/moves"), body).await
 }
 
-/// Waits until the game has so many moves.
+/// Waits until the game has this many moves.
 async fn after_moves(who: &mut Person, site: &Site, game: &str, moves: usize) -> Value {
     until(async || {
         let (_, state) = who.json(site, "GET", game, Value::Null).await;
@@ -41,7 +41,7 @@ async fn after_moves(who: &mut Person, site: &Site, game: &str, moves: usize) ->
 }
 
 #[tokio::test]
-async fn two_friends_play_a_game_to_its_end() {
+async fn two_clients_play_a_game_to_its_end() {
     let site = Site::new().await;
     let (mut ann, mut bob, game) = friends(&site).await;
     for (index, mv) in ["1", "4", "2", "5", "3"].iter().enumerate() {
@@ -58,7 +58,7 @@ async fn two_friends_play_a_game_to_its_end() {
 }
 
 #[tokio::test]
-async fn nobody_moves_for_another() {
+async fn a_client_cannot_move_for_the_opponent() {
     let site = Site::new().await;
     let (mut ann, mut bob, game) = friends(&site).await;
     let (status, _) = play(&mut bob, &site, &game, "1").await;
@@ -69,19 +69,19 @@ async fn nobody_moves_for_another() {
     assert_eq!((status, &state["turn"]), (StatusCode::OK, &json!("second")));
     let (status, error) = play(&mut bob, &site, &game, "1").await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert_eq!(error["error"], "1 is occupied. Choose a free cell.");
+    assert_eq!(error["error"], "1 is occupied. Choose an empty cell.");
 }
 
 #[tokio::test]
 async fn an_invitation_works_once_and_shows_no_secret() {
     let site = Site::new().await;
     let (mut ann, mut bob, mut eve) = Default::default();
-    let wish = json!({ "game": "othello", "seat": "second" });
-    let (_, made): (_, Value) = Person::json(&mut ann, &site, "POST", "/games", wish).await;
+    let new_game = json!({ "game": "othello", "seat": "second" });
+    let (_, made): (_, Value) = Person::json(&mut ann, &site, "POST", "/games", new_game).await;
     let link = made["invitation"].as_str().unwrap().to_owned();
     let path = link.strip_prefix("http://localhost:7272").unwrap();
     let game = format!("/games/{}", made["id"].as_str().unwrap());
-    // Looking takes nothing.
+    // A GET does not accept the invitation.
     let (status, page) = Person::page(&mut bob, &site, path).await;
     assert_eq!(status, StatusCode::OK);
     assert!(page.contains("You are invited to play Othello as Black."));
@@ -113,7 +113,7 @@ async fn the_same_move_sent_twice_gets_the_first_answer() {
     let other = json!({ "move": "9", "key": "k1" });
     let (status, _) = ann.json(&site, "POST", &moves, other).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
-    // The key belongs to its sender.
+    // A key is scoped to its sender.
     let (status, _) = ann
         .json(&site, "POST", &moves, json!({ "move": "9" }))
         .await;
@@ -147,7 +147,7 @@ async fn the_same_move_in_another_spelling_is_the_same_request() {
 }
 
 #[tokio::test]
-async fn a_stale_move_gets_the_present_state() {
+async fn a_stale_move_is_answered_with_the_current_state() {
     let site = Site::new().await;
     let (mut ann, _, game) = friends(&site).await;
     let body = json!({ "move": "5", "version": 0 });
@@ -156,15 +156,15 @@ async fn a_stale_move_gets_the_present_state() {
         .await;
     assert_eq!(status, StatusCode::CONFLICT);
     assert_eq!(answer["state"]["version"], 1);
-    assert_eq!(answer["error"], "The game has gone on since you looked.");
+    assert_eq!(answer["error"], "The game has changed since you loaded it.");
 }
 
 #[tokio::test]
 async fn the_computer_answers_and_a_take_back_is_free_against_it() {
     let site = Site::new().await;
     let mut ann = Person::default();
-    let wish = json!({ "game": "tictactoe", "first": "human", "second": "perfect" });
-    let (_, made) = ann.json(&site, "POST", "/games", wish).await;
+    let new_game = json!({ "game": "tictactoe", "first": "human", "second": "perfect" });
+    let (_, made) = ann.json(&site, "POST", "/games", new_game).await;
     let game = format!("/games/{}", made["id"].as_str().unwrap());
     play(&mut ann, &site, &game, "5").await;
     after_moves(&mut ann, &site, &game, 2).await;
@@ -180,7 +180,7 @@ async fn the_computer_answers_and_a_take_back_is_free_against_it() {
         (StatusCode::OK, &json!("perfect"))
     );
     assert_eq!(hint["candidates"].as_array().unwrap().len(), 9);
-    // The page tells the score too: tic-tac-toe is a draw.
+    // The page shows the score as well: tic-tac-toe is a draw.
     let (_, page) = ann.page(&site, &format!("{game}?show=hint")).await;
     assert!(page.contains("(perfect: draw)"), "{page}");
 }
@@ -194,7 +194,7 @@ async fn between_people_a_take_back_needs_consent() {
     let (_, state) = ann.json(&site, "POST", &path, json!({})).await;
     assert_eq!(state["moves"], json!(["5"]));
     assert_eq!(state["asked_back"], "first");
-    // One cannot agree with oneself.
+    // A client cannot accept its own request.
     let (status, _) = ann
         .json(&site, "POST", &path, json!({ "answer": "agree" }))
         .await;
@@ -250,15 +250,15 @@ async fn a_rematch_swaps_the_seats() {
 }
 
 #[tokio::test]
-async fn two_strategies_play_while_somebody_watches() {
+async fn two_strategies_play_while_a_client_watches() {
     let site = Site::with(Settings {
         watched_pace: Duration::ZERO,
         ..Settings::default()
     })
     .await;
     let mut ann = Person::default();
-    let wish = json!({ "game": "tictactoe", "first": "minimax", "second": "greedy" });
-    let (_, made) = ann.json(&site, "POST", "/games", wish).await;
+    let new_game = json!({ "game": "tictactoe", "first": "minimax", "second": "greedy" });
+    let (_, made) = ann.json(&site, "POST", "/games", new_game).await;
     let game = format!("/games/{}", made["id"].as_str().unwrap());
     after_moves(&mut ann, &site, &game, 2).await;
     let (status, _) = play(&mut ann, &site, &game, "9").await;
@@ -268,8 +268,8 @@ async fn two_strategies_play_while_somebody_watches() {
 #[tokio::test]
 async fn a_game_and_its_clock_survive_a_restart() {
     let site = Site::new().await;
-    let wish = json!({ "game": "tictactoe", "seat": "first", "clock": "1m" });
-    let (mut ann, mut bob, game) = friends_with(&site, wish).await;
+    let new_game = json!({ "game": "tictactoe", "seat": "first", "clock": "1m" });
+    let (mut ann, mut bob, game) = friends_with(&site, new_game).await;
     play(&mut ann, &site, &game, "5").await;
     play(&mut bob, &site, &game, "9").await;
     site.clock.advance(Duration::from_secs(4));
@@ -285,30 +285,30 @@ async fn a_game_and_its_clock_survive_a_restart() {
 #[tokio::test]
 async fn the_time_when_the_server_was_down_is_not_charged() {
     let site = Site::new().await;
-    let wish = json!({ "game": "tictactoe", "seat": "first", "clock": "2s" });
-    let (mut ann, mut bob, game) = friends_with(&site, wish).await;
+    let new_game = json!({ "game": "tictactoe", "seat": "first", "clock": "2s" });
+    let (mut ann, mut bob, game) = friends_with(&site, new_game).await;
     // The clock does not run before both have moved.
     play(&mut ann, &site, &game, "5").await;
     play(&mut bob, &site, &game, "9").await;
     play(&mut ann, &site, &game, "2").await;
     site.clock.advance(Duration::from_millis(300));
-    site.state.beat().await;
+    site.state.heartbeat().await;
     let site = site.restarted_after(Duration::from_secs(3600)).await;
     site.clock.advance(Duration::from_millis(400));
-    site.state.sweep().await;
+    site.state.flag_timeouts().await;
     let (_, state) = bob.json(&site, "GET", &game, Value::Null).await;
     assert_eq!(state["result"], Value::Null, "{state}");
     let (status, state) = play(&mut bob, &site, &game, "1").await;
     assert_eq!(status, StatusCode::OK, "{state}");
     assert_eq!(state["clock"][1], 2000 - 300 - 400);
-    // The server is up again: now Ann's time runs.
+    // After the restart Ann's clock runs.
     site.clock.advance(Duration::from_millis(2001));
     let (_, state) = ann.json(&site, "GET", &game, Value::Null).await;
     assert_eq!(state["reason"], "time", "{state}");
 }
 
 #[tokio::test]
-async fn old_unfinished_games_are_forgotten_and_finished_ones_are_not() {
+async fn old_unfinished_games_expire_and_finished_ones_do_not() {
     let site = Site::with(Settings {
         expire_after: Duration::from_secs(2 * 3600),
         ..Settings::default()
@@ -317,8 +317,8 @@ async fn old_unfinished_games_are_forgotten_and_finished_ones_are_not() {
     let mut ann = Person::default();
     let mut games = Vec::new();
     for _ in 0..3 {
-        let wish = json!({ "game": "tictactoe" });
-        let (_, made) = ann.json(&site, "POST", "/games", wish).await;
+        let new_game = json!({ "game": "tictactoe" });
+        let (_, made) = ann.json(&site, "POST", "/games", new_game).await;
         games.push(format!("/games/{}", made["id"].as_str().unwrap()));
     }
     let resigned = format!("{}/resignation", games[0]);
@@ -326,7 +326,7 @@ async fn old_unfinished_games_are_forgotten_and_finished_ones_are_not() {
     site.clock.advance(Duration::from_secs(3600));
     play(&mut ann, &site, &games[1], "5").await;
     site.clock.advance(Duration::from_secs(3601));
-    site.state.forget().await;
+    site.state.expire().await;
     let mut statuses = Vec::new();
     for game in &games {
         statuses.push(ann.json(&site, "GET", game, Value::Null).await.0.as_u16());
@@ -337,22 +337,22 @@ async fn old_unfinished_games_are_forgotten_and_finished_ones_are_not() {
 }
 
 #[tokio::test]
-async fn whose_time_runs_out_loses() {
+async fn a_player_without_time_loses() {
     let site = Site::new().await;
-    let wish = json!({ "game": "tictactoe", "seat": "first", "clock_seconds": 1 });
-    let (mut ann, mut bob, game) = friends_with(&site, wish).await;
+    let new_game = json!({ "game": "tictactoe", "seat": "first", "clock_seconds": 1 });
+    let (mut ann, mut bob, game) = friends_with(&site, new_game).await;
     site.clock.advance(Duration::from_secs(60));
-    site.state.sweep().await;
+    site.state.flag_timeouts().await;
     let (_, state) = ann.json(&site, "GET", &game, Value::Null).await;
     assert_eq!(state["result"], Value::Null, "nobody has moved yet");
     play(&mut ann, &site, &game, "5").await;
     play(&mut bob, &site, &game, "9").await;
     site.clock.advance(Duration::from_millis(1000));
-    site.state.sweep().await;
+    site.state.flag_timeouts().await;
     let (_, state) = ann.json(&site, "GET", &game, Value::Null).await;
     assert_eq!(state["result"], Value::Null, "there is a moment left");
     site.clock.advance(Duration::from_millis(1));
-    site.state.sweep().await;
+    site.state.flag_timeouts().await;
     let (_, state) = ann.json(&site, "GET", &game, Value::Null).await;
     assert_eq!(
         (&state["result"], &state["reason"]),
@@ -362,10 +362,10 @@ async fn whose_time_runs_out_loses() {
 }
 
 #[tokio::test]
-async fn wishes_that_cannot_be_are_answered_with_a_sentence() {
+async fn invalid_new_games_are_rejected_with_a_reason() {
     let site = Site::new().await;
     let mut ann = Person::default();
-    for (wish, part) in [
+    for (new_game, part) in [
         (json!({ "game": "tictacto" }), "Did you mean tictactoe?"),
         (
             json!({ "game": "othello", "second": "greedy" }),
@@ -377,14 +377,14 @@ async fn wishes_that_cannot_be_are_answered_with_a_sentence() {
         ),
         (
             json!({ "game": "tictactoe", "second": "automaton(file=/etc/passwd)" }),
-            "reads a file",
+            "Strategies that read files",
         ),
         (
             json!({ "game": "tictactoe", "start": "XX- X" }),
             "has 3 cells",
         ),
     ] {
-        let (status, answer) = ann.json(&site, "POST", "/games", wish).await;
+        let (status, answer) = ann.json(&site, "POST", "/games", new_game).await;
         assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
         let error = answer["error"].as_str().unwrap();
         assert!(error.contains(part), "{error}");
@@ -392,37 +392,37 @@ async fn wishes_that_cannot_be_are_answered_with_a_sentence() {
 }
 
 #[tokio::test]
-async fn a_game_between_strategies_goes_on_while_somebody_looks() {
+async fn a_game_between_strategies_pauses_without_spectators() {
     let site = Site::with(Settings {
         watched_pace: Duration::ZERO,
         ..Settings::default()
     })
     .await;
     let mut ann = Person::default();
-    let wish = json!({ "game": "tictactoe", "first": "random", "second": "random" });
-    let (_, made) = ann.json(&site, "POST", "/games", wish).await;
+    let new_game = json!({ "game": "tictactoe", "first": "random", "second": "random" });
+    let (_, made) = ann.json(&site, "POST", "/games", new_game).await;
     let id = made["id"].as_str().unwrap();
-    // Whoever asks after them is answered.
-    let wish = json!({ "game": "tictactoe", "first": "random" });
-    let (_, mine) = ann.json(&site, "POST", "/games", wish).await;
+    // Explanations are available.
+    let new_game = json!({ "game": "tictactoe", "first": "random" });
+    let (_, mine) = ann.json(&site, "POST", "/games", new_game).await;
     let mine = format!("/games/{}", mine["id"].as_str().unwrap());
     after_moves(&mut ann, &site, &mine, 1).await;
     let stored = site.state.store.load(id).await.unwrap().unwrap();
     assert_eq!(stored.events.len(), 0, "nobody has looked");
-    // Nobody looks any more after a while, and a look lets it go on.
+    // Without requests it pauses; a request resumes it.
     site.clock.advance(Duration::from_secs(60));
     after_moves(&mut ann, &site, &format!("/games/{id}"), 2).await;
 }
 
 #[tokio::test]
-async fn a_clock_is_written_as_everywhere_and_a_wrong_one_is_told_at_its_field() {
+async fn a_wrong_clock_is_reported_at_its_field() {
     let site = Site::new().await;
     let mut ann = Person::default();
-    let wish = json!({ "game": "tictactoe", "clock": "1m30s+2s" });
-    let (_, made) = ann.json(&site, "POST", "/games", wish).await;
+    let new_game = json!({ "game": "tictactoe", "clock": "1m30s+2s" });
+    let (_, made) = ann.json(&site, "POST", "/games", new_game).await;
     assert_eq!(made["clock"], json!([90_000, 90_000]));
-    let wish = json!({ "game": "tictactoe", "clock": "five minutes" });
-    let (status, refused) = ann.json(&site, "POST", "/games", wish).await;
+    let new_game = json!({ "game": "tictactoe", "clock": "five minutes" });
+    let (status, refused) = ann.json(&site, "POST", "/games", new_game).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(refused["field"], "clock");
     assert!(refused["error"].as_str().unwrap().contains("5m+3s"));
@@ -436,7 +436,7 @@ async fn a_clock_is_written_as_everywhere_and_a_wrong_one_is_told_at_its_field()
             told.split("</p>").next().unwrap().contains(sentence),
             "{page}"
         );
-        // What was chosen is still chosen.
+        // The form keeps its values.
         for kept in [
             "aria-invalid=\"true\"",
             "value=\"soon\"",

@@ -1,4 +1,4 @@
-//! EngineCache: who holds them, what the store knows of it, and who gets one first.
+//! Seats: ownership, digests in the database, races.
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 use crate::play::friends;
 use crate::{Person, Site};
 
-/// What is sent to take the seat.
+/// The body of a join request.
 fn invited(made: &Value) -> Value {
     json!({ "invitation": made["invitation"] })
 }
 
-/// Sends JSON as a program without cookies.
+/// Sends JSON as a client without cookies.
 async fn send(site: &Site, secret: &str, path: &str, body: Value) -> (StatusCode, Value, bool) {
     let request = Request::post(path)
         .header(header::AUTHORIZATION, format!("Bearer {secret}"))
@@ -32,11 +32,11 @@ async fn send(site: &Site, secret: &str, path: &str, body: Value) -> (StatusCode
 }
 
 #[tokio::test]
-async fn of_many_browsers_that_race_for_a_seat_one_gets_it() {
+async fn of_many_clients_that_race_for_a_seat_one_gets_it() {
     let site = std::sync::Arc::new(Site::new().await);
     let mut ann = Person::default();
-    let wish = json!({ "game": "tictactoe", "seat": "first" });
-    let (_, made) = ann.json(&site, "POST", "/games", wish).await;
+    let new_game = json!({ "game": "tictactoe", "seat": "first" });
+    let (_, made) = ann.json(&site, "POST", "/games", new_game).await;
     let racers: Vec<_> = (0..20)
         .map(|_| {
             let (site, body) = (std::sync::Arc::clone(&site), invited(&made));
@@ -72,11 +72,11 @@ async fn of_many_browsers_that_race_for_a_seat_one_gets_it() {
 }
 
 #[tokio::test]
-async fn whoever_accepts_twice_keeps_the_seat() {
+async fn accepting_an_invitation_twice_is_idempotent() {
     let site = Site::new().await;
     let (mut ann, mut bob) = (Person::default(), Person::default());
-    let wish = json!({ "game": "tictactoe", "seat": "first" });
-    let (_, made) = ann.json(&site, "POST", "/games", wish).await;
+    let new_game = json!({ "game": "tictactoe", "seat": "first" });
+    let (_, made) = ann.json(&site, "POST", "/games", new_game).await;
     for _ in 0..2 {
         let (status, joined) = bob.json(&site, "POST", "/join", invited(&made)).await;
         assert_eq!((status, &joined["id"]), (StatusCode::OK, &made["id"]));
@@ -84,13 +84,13 @@ async fn whoever_accepts_twice_keeps_the_seat() {
 }
 
 #[tokio::test]
-async fn the_store_does_not_tell_who_played_which_games() {
+async fn the_database_does_not_reveal_who_played_which_games() {
     let site = Site::new().await;
     let mut ann = Person::default();
     let mut holders = Vec::new();
     for _ in 0..2 {
-        let wish = json!({ "game": "tictactoe", "second": "random" });
-        let (_, made) = ann.json(&site, "POST", "/games", wish).await;
+        let new_game = json!({ "game": "tictactoe", "second": "random" });
+        let (_, made) = ann.json(&site, "POST", "/games", new_game).await;
         let stored = site.state.store.load(made["id"].as_str().unwrap()).await;
         holders.push(stored.unwrap().unwrap().game.holders[0].unwrap());
     }
@@ -118,11 +118,11 @@ async fn both_keep_their_seats_through_rematches_and_a_restart() {
 }
 
 #[tokio::test]
-async fn a_program_without_cookies_brings_its_own_secret() {
+async fn a_bearer_token_replaces_the_cookie() {
     let site = Site::new().await;
     let (ann, bob) = (Secret::random(), Secret::random());
-    let wish = json!({ "game": "tictactoe", "seat": "first" });
-    let (status, made, cookie) = send(&site, ann.text(), "/games", wish.clone()).await;
+    let new_game = json!({ "game": "tictactoe", "seat": "first" });
+    let (status, made, cookie) = send(&site, ann.text(), "/games", new_game.clone()).await;
     assert_eq!((status, cookie), (StatusCode::CREATED, false), "{made}");
     let moves = format!("/games/{}/moves", made["id"].as_str().unwrap());
     let (_, _, cookie) = send(&site, bob.text(), "/join", invited(&made)).await;
@@ -132,13 +132,13 @@ async fn a_program_without_cookies_brings_its_own_secret() {
     assert_eq!(status, StatusCode::CONFLICT, "it is Ann's turn");
     let (status, _, _) = send(&site, ann.text(), &moves, five()).await;
     assert_eq!(status, StatusCode::OK);
-    let (status, answer, _) = send(&site, "guess", "/games", wish).await;
+    let (status, answer, _) = send(&site, "guess", "/games", new_game).await;
     assert_eq!(status, StatusCode::UNAUTHORIZED);
     assert!(answer["error"].as_str().unwrap().contains("32"));
 }
 
 #[tokio::test]
-async fn behind_tls_the_cookie_is_for_tls_only() {
+async fn behind_tls_the_cookie_is_secure() {
     for (url, secure) in [
         ("https://play.example", true),
         ("http://play.example", false),

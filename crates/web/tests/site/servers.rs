@@ -13,14 +13,14 @@ use serde_json::{Value, json};
 use crate::postgres::Postgres;
 use crate::{Person, Site, patient, until};
 
-/// A server on a shared database. Its time is the others' time.
+/// A server on a shared database and a shared clock.
 async fn server(url: &str, settings: Settings, clock: &ManualClock) -> Site {
     let site = deaf_server(url, settings, clock).await;
-    tokio::spawn(Arc::clone(&site.state).hear_others());
+    tokio::spawn(site.state.clone().run_cluster());
     site
 }
 
-/// The same, but nobody tells it what others do.
+/// A server that receives no notifications.
 async fn deaf_server(url: &str, settings: Settings, clock: &ManualClock) -> Site {
     let games = Arc::new(PostgresGames::open(url).await.unwrap());
     let state = AppState::open(settings, games, Arc::new(clock.clone())).await;
@@ -47,17 +47,17 @@ async fn play(who: &mut Person, site: &Site, game: &str, mv: &str) -> (StatusCod
     who.json(site, "POST", &format!("{game}/moves"), body).await
 }
 
-/// Ann makes a game at one server, Bob sits down at the other.
+/// Ann creates a game at one server, Bob joins at the other.
 async fn friends([here, there]: &[Site; 2]) -> (Person, Person, String) {
     let (mut ann, mut bob) = (Person::default(), Person::default());
-    let wish = json!({ "game": "tictactoe", "seat": "first" });
-    let (status, made) = ann.json(here, "POST", "/games", wish).await;
+    let new_game = json!({ "game": "tictactoe", "seat": "first" });
+    let (status, made) = ann.json(here, "POST", "/games", new_game).await;
     assert_eq!(status, StatusCode::CREATED, "{made}");
     let body = json!({ "invitation": made["invitation"] });
     let (status, joined) = bob.json(there, "POST", "/join", body).await;
     assert_eq!(status, StatusCode::OK, "{joined}");
     let game = format!("/games/{}", made["id"].as_str().unwrap());
-    // Ann's server hears of Bob through the database only.
+    // Ann's server learns of Bob through the database only.
     until(async || {
         let (_, state) = ann.json(here, "GET", &game, Value::Null).await;
         state["vacant"].is_null().then_some(())
@@ -66,7 +66,7 @@ async fn friends([here, there]: &[Site; 2]) -> (Person, Person, String) {
     (ann, bob, game)
 }
 
-/// Waits until a server shows so many moves.
+/// Waits until a server shows this many moves.
 async fn after_moves(who: &mut Person, site: &Site, game: &str, moves: usize) -> Value {
     until(async || {
         let (_, state) = who.json(site, "GET", game, Value::Null).await;
@@ -77,7 +77,7 @@ async fn after_moves(who: &mut Person, site: &Site, game: &str, moves: usize) ->
 }
 
 #[tokio::test]
-async fn what_happens_at_one_server_is_in_the_streams_of_the_other() {
+async fn events_of_one_server_reach_the_streams_of_the_other() {
     let postgres = Postgres::start();
     let sites = two_servers(&postgres).await;
     let (mut ann, mut bob, game) = friends(&sites).await;
@@ -99,7 +99,7 @@ async fn what_happens_at_one_server_is_in_the_streams_of_the_other() {
 }
 
 #[tokio::test]
-async fn a_server_that_has_not_heard_of_a_move_yet_judges_by_what_is_stored() {
+async fn a_server_behind_catches_up_before_it_rejects_a_move() {
     let postgres = Postgres::start();
     let url = postgres.database("club");
     let clock = ManualClock::default();
@@ -108,12 +108,12 @@ async fn a_server_that_has_not_heard_of_a_move_yet_judges_by_what_is_stored() {
         deaf_server(&url, patient(), &clock).await,
     ];
     let mut ann = Person::default();
-    let wish = json!({ "game": "tictactoe" });
-    let (_, made) = ann.json(&sites[0], "POST", "/games", wish).await;
+    let new_game = json!({ "game": "tictactoe" });
+    let (_, made) = ann.json(&sites[0], "POST", "/games", new_game).await;
     let game = format!("/games/{}", made["id"].as_str().unwrap());
     after_moves(&mut ann, &sites[1], &game, 0).await;
     for (version, mv) in ["5", "1", "3", "7", "4"].iter().enumerate() {
-        // What the one server said is newer than what the other knows.
+        // The version comes from the other server and is newer.
         let body = json!({ "move": mv, "version": version });
         let path = format!("{game}/moves");
         let site = &sites[version % 2];
@@ -121,7 +121,7 @@ async fn a_server_that_has_not_heard_of_a_move_yet_judges_by_what_is_stored() {
         assert_eq!(status, StatusCode::OK, "{mv}: {state}");
         assert_eq!(state["version"], version + 1);
     }
-    // What is wrong by everything that is stored stays wrong.
+    // A move that is stale in the stored state is rejected.
     let body = json!({ "move": "6", "version": 2 });
     let path = format!("{game}/moves");
     let (status, state) = ann.json(&sites[1], "POST", &path, body).await;
@@ -129,7 +129,7 @@ async fn a_server_that_has_not_heard_of_a_move_yet_judges_by_what_is_stored() {
 }
 
 #[tokio::test]
-async fn of_two_moves_at_once_through_two_servers_one_counts() {
+async fn of_two_concurrent_moves_through_two_servers_one_wins() {
     let postgres = Postgres::start();
     let sites = two_servers(&postgres).await;
     let (mut ann, mut bob, game) = friends(&sites).await;
@@ -158,7 +158,7 @@ async fn of_two_moves_at_once_through_two_servers_one_counts() {
 }
 
 #[tokio::test]
-async fn a_computer_s_move_is_thought_about_once_and_by_another_if_that_one_dies() {
+async fn a_search_runs_on_one_server_and_on_another_if_that_one_dies() {
     let postgres = Postgres::start();
     let url = postgres.database("club");
     let clock = ManualClock::default();
@@ -167,14 +167,14 @@ async fn a_computer_s_move_is_thought_about_once_and_by_another_if_that_one_dies
         server(&url, patient(), &clock).await,
     ];
     let mut ann = Person::default();
-    let wish = json!({ "game": "tictactoe", "second": "greedy" });
-    let (status, made) = ann.json(&sites[0], "POST", "/games", wish).await;
+    let new_game = json!({ "game": "tictactoe", "second": "greedy" });
+    let (status, made) = ann.json(&sites[0], "POST", "/games", new_game).await;
     assert_eq!(status, StatusCode::CREATED, "{made}");
     let id = made["id"].as_str().unwrap();
     let game = format!("/games/{id}");
-    // Open at both, so that both would think.
+    // In memory at both servers, so that both would search.
     after_moves(&mut ann, &sites[1], &game, 0).await;
-    // A third server thinks about the first move, and dies.
+    // A third server takes the lease and dies.
     let dead = PostgresGames::open(&url).await.unwrap();
     assert!(dead.lease(&format!("think {id} 1"), 2).await.unwrap());
     let (status, _) = play(&mut ann, &sites[0], &game, "1").await;
@@ -191,7 +191,7 @@ async fn a_computer_s_move_is_thought_about_once_and_by_another_if_that_one_dies
 }
 
 #[tokio::test]
-async fn while_the_database_is_away_the_site_says_so_and_then_goes_on() {
+async fn while_the_database_is_unavailable_the_site_answers_503_and_recovers() {
     let mut postgres = Postgres::start();
     let sites = two_servers(&postgres).await;
     let (mut ann, mut bob, game) = friends(&sites).await;
@@ -201,7 +201,7 @@ async fn while_the_database_is_away_the_site_says_so_and_then_goes_on() {
     let (status, page) = ann.page(&sites[1], "/games/AAAAAAAAAAAAAAAAAAAAAAAA").await;
     assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "{page}");
     assert!(
-        page.contains("The games cannot be reached just now."),
+        page.contains("The games are unavailable right now."),
         "{page}"
     );
     let request = Request::get("/health").body(Body::empty()).unwrap();
@@ -215,14 +215,14 @@ async fn while_the_database_is_away_the_site_says_so_and_then_goes_on() {
     })
     .await;
     after_moves(&mut bob, &sites[1], &game, 1).await;
-    // The other server wrote nothing meanwhile: the first move through it counts.
+    // The other server has written nothing meanwhile, so its first move succeeds.
     let (status, state) = play(&mut bob, &sites[1], &game, "2").await;
     assert_eq!(status, StatusCode::OK, "{state}");
     after_moves(&mut ann, &sites[0], &game, 2).await;
 }
 
 #[tokio::test]
-async fn what_a_visitor_spends_at_one_server_is_spent_at_the_other() {
+async fn rate_limits_hold_across_servers() {
     let postgres = Postgres::start();
     let url = postgres.database("club");
     let clock = ManualClock::default();
@@ -234,20 +234,19 @@ async fn what_a_visitor_spends_at_one_server_is_spent_at_the_other() {
         server(&url, settings(), &clock).await,
         server(&url, settings(), &clock).await,
     ];
-    let wish = || json!({ "game": "tictactoe", "second": "greedy" });
+    let new_game = || json!({ "game": "tictactoe", "second": "greedy" });
     let mut ann = Person::default();
-    // The time of both stands still: no bucket fills again.
+    // The clock does not advance, so no bucket refills.
     for _ in 0..10 {
-        let (status, _) = ann.json(&sites[0], "POST", "/games", wish()).await;
+        let (status, _) = ann.json(&sites[0], "POST", "/games", new_game()).await;
         assert_eq!(status, StatusCode::CREATED);
     }
-    let (status, _) = ann.json(&sites[0], "POST", "/games", wish()).await;
+    let (status, _) = ann.json(&sites[0], "POST", "/games", new_game()).await;
     assert_eq!(status, StatusCode::TOO_MANY_REQUESTS);
-    // At the other server as soon as it has heard; each attempt costs nothing of a
-    // bucket that is empty.
+    // The other server follows after the next broadcast; an empty bucket is not charged.
     until(async || {
         tokio::time::sleep(std::time::Duration::from_millis(300)).await;
-        let (status, _) = ann.json(&sites[1], "POST", "/games", wish()).await;
+        let (status, _) = ann.json(&sites[1], "POST", "/games", new_game()).await;
         (status == StatusCode::TOO_MANY_REQUESTS).then_some(())
     })
     .await;

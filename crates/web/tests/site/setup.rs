@@ -1,26 +1,26 @@
-//! Setting a position up, walking, and the lines that were tried.
+//! The position editor, navigation and variations.
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::{Person, Site};
 
-/// Follows a form or link of the editor, and gives the address it leads to.
-async fn press(ann: &mut Person, site: &Site, place: &str, wish: &str) -> String {
+/// Follows a form or link of the editor and returns the redirect.
+async fn press(ann: &mut Person, site: &Site, place: &str, new_game: &str) -> String {
     let glue = if place.contains('?') { '&' } else { '?' };
-    let (status, place) = ann.led(site, &format!("{place}{glue}{wish}")).await;
-    assert_eq!(status, StatusCode::SEE_OTHER, "{wish}");
+    let (status, place) = ann.led(site, &format!("{place}{glue}{new_game}")).await;
+    assert_eq!(status, StatusCode::SEE_OTHER, "{new_game}");
     place
 }
 
 #[tokio::test]
-async fn a_position_is_set_up_cell_by_cell_and_analysed() {
+async fn a_position_is_edited_cell_by_cell_and_analysed() {
     let site = Site::new().await;
     let mut ann = Person::default();
     let mut place = "/analysis/setup?game=tictactoe:4x4".to_owned();
-    for wish in ["piece=X&put=1", "piece=O&put=6", "piece=X&put=16"] {
-        place = press(&mut ann, &site, &place, wish).await;
-        // The address has the position only: what was done is done once.
+    for new_game in ["piece=X&put=1", "piece=O&put=6", "piece=X&put=16"] {
+        place = press(&mut ann, &site, &place, new_game).await;
+        // The redirect has the position without the edit.
         assert!(!place.contains("put="), "{place}");
         place = place.split("&piece=").next().unwrap().to_owned();
     }
@@ -31,7 +31,7 @@ async fn a_position_is_set_up_cell_by_cell_and_analysed() {
     let (status, page) = ann.page(&site, &place).await;
     assert_eq!(status, StatusCode::OK);
     assert!(page.contains("O to move") && page.contains("6, row 2, column 2, O\""));
-    // A cell that has it already is emptied.
+    // The same piece again empties the cell.
     let emptied = press(&mut ann, &site, &place, "piece=O&put=6").await;
     assert!(emptied.contains("start=X--------------X+"), "{emptied}");
     let there = press(&mut ann, &site, &place, "do=analyse").await;
@@ -45,27 +45,27 @@ async fn a_position_is_set_up_cell_by_cell_and_analysed() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_is_named_and_kept() {
+async fn an_invalid_position_is_explained_and_kept() {
     let site = Site::new().await;
     let mut ann = Person::default();
     let mut indonesian = Person::speaking("id");
     let full = format!("{}+X", "X".repeat(64));
     let cases = [
-        ("tictactoe", "XXX------+O", "3 X and 0 O cannot arise", 3),
+        ("tictactoe", "XXX------+O", "3 X and 0 O is impossible", 3),
         (
             "tictactoe",
             "XXXOO----+O",
-            "The game is over here: X wins!",
+            "The game is over here: X wins.",
             3,
         ),
-        ("tictactoe", "XXXOOO---+X", "has won already", 3),
+        ("tictactoe", "XXXOOO---+X", "has already won", 3),
         (
             "othello",
             &full,
             "The game is over here: Black wins 64 to 0.",
             64,
         ),
-        ("othello:4x4", "X---------------+X", "middle squares", 1),
+        ("othello:4x4", "X---------------+X", "centre squares", 1),
     ];
     for (game, position, sentence, pieces) in cases {
         let place = format!("/analysis/setup?game={game}&start={position}&do=analyse");
@@ -74,21 +74,21 @@ async fn what_cannot_be_is_named_and_kept() {
         assert!(page.contains(sentence), "{sentence}");
         assert!(page.contains("role=\"alert\""));
         let kept = page.matches("class=\"mark x\"").count() + page.matches("disc black").count();
-        // One more is beside the choice of what to put, one beside whose turn it is.
+        // One more is in the piece choice, one in the turn choice.
         let shown = if game == "tictactoe" { 1 } else { 2 };
         assert_eq!(kept, pieces + shown, "{position}");
-        // While somebody is still at it, it is a remark and no mistake.
+        // While editing it is a remark, not an error.
         let (status, page) = ann.page(&site, place.trim_end_matches("&do=analyse")).await;
         assert_eq!(status, StatusCode::OK);
         assert!(page.contains(sentence) && !page.contains("role=\"alert\""));
     }
     let place = "/analysis/setup?game=tictactoe&start=XXX------+O";
     let (_, page) = indonesian.page(&site, place).await;
-    assert!(page.contains("Atur posisi") && !page.contains("cannot arise"));
+    assert!(page.contains("Susun posisi") && !page.contains("is impossible"));
 }
 
 #[tokio::test]
-async fn the_board_is_cleared_begun_anew_and_turned_over() {
+async fn the_editor_clears_resets_and_changes_the_turn() {
     let site = Site::new().await;
     let mut ann = Person::default();
     let place = "/analysis/setup?game=othello";
@@ -118,19 +118,19 @@ async fn the_board_is_cleared_begun_anew_and_turned_over() {
 }
 
 #[tokio::test]
-async fn walking_back_keeps_the_line_and_leaving_it_keeps_it_aside() {
+async fn leaving_the_main_line_keeps_it_as_a_variation() {
     let site = Site::new().await;
     let mut ann = Person::default();
     let (_, page) = ann
         .page(&site, "/analysis?game=othello&moves=f5d6c3&ply=1")
         .await;
     let link = |address: &str| format!("href=\"{}\"", address.replace('&', "&#38;"));
-    // Forward, back, and to the end of what was played before.
+    // Forward, back, and to the end of the main line.
     for address in [
         "/analysis?game=othello&moves=f5d6c3&ply=2",
         "/analysis?game=othello&moves=f5d6c3&ply=0",
         "/analysis?game=othello&moves=f5d6c3",
-        // Another move leaves the line, which is kept.
+        // Another move starts a new main line and keeps the old one.
         "/analysis?game=othello&moves=f5f6&others=f5d6c3",
     ] {
         assert!(page.contains(&link(address)), "{address}");
@@ -141,7 +141,7 @@ async fn walking_back_keeps_the_line_and_leaving_it_keeps_it_aside() {
     assert!(page.contains(&link(
         "/analysis?game=othello&moves=f5d6c3&ply=2&others=f5f6"
     )));
-    // Playing the first move of a line that is kept goes on with that line.
+    // The first move of a variation makes it the main line.
     let (_, page) = ann.page(&site, &format!("{branch}&ply=1")).await;
     assert!(page.contains(&link(
         "/analysis?game=othello&moves=f5d6c3&ply=2&others=f5f6"
@@ -160,7 +160,7 @@ async fn walking_back_keeps_the_line_and_leaving_it_keeps_it_aside() {
 }
 
 #[tokio::test]
-async fn a_game_goes_on_from_any_position() {
+async fn a_game_can_start_from_any_position() {
     let site = Site::new().await;
     let mut ann = Person::default();
     let (_, page) = ann
@@ -183,7 +183,7 @@ async fn a_game_goes_on_from_any_position() {
     assert_eq!(status, StatusCode::SEE_OTHER);
     let (_, page) = ann.page(&site, &game).await;
     assert!(page.contains("X to move") && page.contains("5, row 2, column 2, X"));
-    // What was looked at in the game is what is analysed.
+    // The analysis opens at the ply shown in the game.
     ann.form(&site, &format!("{game}/moves"), "move=9").await;
     let (_, place) = ann
         .led(&site, &format!("{game}/study/analysis?ply=0"))

@@ -1,4 +1,4 @@
-//! The event stream, and the document that describes the API.
+//! Server-sent events and the OpenAPI document.
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::play::friends;
 use crate::{Person, Site};
 
-/// Reads so many events: their ids and their data.
+/// Reads this many events: ids and data.
 async fn events(body: Body, count: usize) -> Vec<(u64, Value)> {
     let mut chunks = body.into_data_stream();
     let mut text = String::new();
@@ -44,7 +44,7 @@ async fn a_stream_is_resumed_after_the_last_event_that_was_seen() {
         .unwrap();
     let response = site.send(request).await;
     assert_eq!(response.headers()["content-type"], "text/event-stream");
-    // Two were missed, the third happens while we listen.
+    // Two were missed, the third arrives live.
     ann.json(&site, "POST", &moves, json!({ "move": "9" }))
         .await;
     let heard = events(response.into_body(), 3).await;
@@ -59,11 +59,11 @@ async fn a_stream_is_resumed_after_the_last_event_that_was_seen() {
 }
 
 #[tokio::test]
-async fn whoever_is_far_behind_hears_how_the_game_stands_and_then_what_happens() {
+async fn a_stream_far_behind_gets_the_current_state_and_then_events() {
     let site = Site::new().await;
     let mut ann = Person::default();
-    let wish = json!({ "game": "tictactoe:20x20:5" });
-    let (_, made) = ann.json(&site, "POST", "/games", wish).await;
+    let new_game = json!({ "game": "tictactoe:20x20:5" });
+    let (_, made) = ann.json(&site, "POST", "/games", new_game).await;
     let game = format!("/games/{}", made["id"].as_str().unwrap());
     let moves = format!("{game}/moves");
     let listen = |after: u64| {
@@ -71,7 +71,7 @@ async fn whoever_is_far_behind_hears_how_the_game_stands_and_then_what_happens()
             .body(Body::empty())
             .unwrap()
     };
-    // Taking back keeps the game short, not its history.
+    // Take-backs shorten the game but not its event log.
     for _ in 0..50 {
         ann.json(&site, "POST", &moves, json!({ "move": "1" }))
             .await;
@@ -92,7 +92,22 @@ async fn whoever_is_far_behind_hears_how_the_game_stands_and_then_what_happens()
 }
 
 #[tokio::test]
-async fn everything_that_lasts_ends_when_the_server_does() {
+async fn a_page_asks_for_versions_alone() {
+    let site = Site::new().await;
+    let (mut ann, _, game) = friends(&site).await;
+    let request = Request::get(format!("{game}/events?content=version"))
+        .header("last-event-id", "1")
+        .body(Body::empty())
+        .unwrap();
+    let response = site.send(request).await;
+    let moves = format!("{game}/moves");
+    ann.json(&site, "POST", &moves, json!({ "move": "5" }))
+        .await;
+    assert_eq!(events(response.into_body(), 1).await, [(2, json!(2))]);
+}
+
+#[tokio::test]
+async fn streams_end_on_shutdown() {
     let site = Site::new().await;
     let (_, _, game) = friends(&site).await;
     let request = Request::get(format!("{game}/events"))
@@ -107,14 +122,14 @@ async fn everything_that_lasts_ends_when_the_server_does() {
 }
 
 #[tokio::test]
-async fn every_address_of_the_document_exists() {
+async fn every_path_of_the_openapi_document_exists() {
     let site = Site::new().await;
     let mut ann = Person::default();
     let (_, document) = ann.json(&site, "GET", "/openapi.json", Value::Null).await;
     let paths = document["paths"].as_object().unwrap();
     assert!(paths.len() > 10);
     for path in paths.keys() {
-        // No address takes PUT; one that is not there says so first.
+        // No path accepts PUT; an unknown one is 404.
         let (status, _) = ann.json(&site, "PUT", path, json!({})).await;
         assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED, "{path}");
     }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::{Person, Site, patient, until};
 
 #[tokio::test]
-async fn every_position_has_an_address_and_every_legal_move_leads_on() {
+async fn every_position_has_a_url_and_every_legal_move_a_link() {
     let site = Site::new().await;
     let mut ann = Person::default();
     let (status, page) = ann.page(&site, "/analysis?game=othello&moves=f5").await;
@@ -22,13 +22,13 @@ async fn every_position_has_an_address_and_every_legal_move_leads_on() {
 }
 
 #[tokio::test]
-async fn a_strategy_explains_itself_on_the_board_and_as_json() {
+async fn a_decision_is_explained_on_the_board_and_as_json() {
     let site = Site::new().await;
     let mut ann = Person::default();
     let place = "/analysis?game=tictactoe&moves=5&strategy=branch-and-bound";
     let (status, page) = ann.page(&site, place).await;
     assert_eq!(status, StatusCode::OK);
-    assert!(page.contains("branch-and-bound would play"));
+    assert!(page.contains("positions, branch-and-bound)"));
     assert!(page.contains("class=\"chosen\""));
     let (_, answer) = ann.json(&site, "GET", place, Value::Null).await;
     let candidates = answer["decision"]["candidates"].as_array().unwrap();
@@ -37,7 +37,7 @@ async fn a_strategy_explains_itself_on_the_board_and_as_json() {
 }
 
 #[tokio::test]
-async fn what_is_proved_is_said_and_a_win_is_told_move_by_move() {
+async fn proved_scores_are_marked_and_a_win_is_shown_move_by_move() {
     let site = Site::new().await;
     let mut ann = Person::default();
     let place = "/analysis?game=tictactoe:5x6:4&strategy=engine";
@@ -54,20 +54,22 @@ async fn what_is_proved_is_said_and_a_win_is_told_move_by_move() {
         &best["proof"],
     ];
     assert_eq!(json!(known), json!([1, "exact", 17, true]));
-    // Whoever moves second there has nothing to play from.
-    let wish = json!({ "game": "tictactoe:5x6:4", "first": "human", "second": "perfect" });
-    let (status, answer) = ann.json(&site, "POST", "/games", wish).await;
+    // There is no proof for the second player.
+    let new_game = json!({ "game": "tictactoe:5x6:4", "first": "human", "second": "perfect" });
+    let (status, answer) = ann.json(&site, "POST", "/games", new_game).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(
-        answer.to_string().contains("plays 5x6 first only"),
+        answer
+            .to_string()
+            .contains("can play 5x6 as first player only"),
         "{answer}"
     );
 }
 
 #[tokio::test]
-async fn who_walks_back_is_told_again_without_being_charged() {
+async fn a_cached_decision_takes_no_token() {
     let site = Site::with(Settings {
-        // Ten seconds' worth may come at once: one question.
+        // The bucket holds ten seconds of tokens: one request.
         studies_per_second: 0.1,
         ..Settings::default()
     })
@@ -79,7 +81,7 @@ async fn who_walks_back_is_told_again_without_being_charged() {
         assert_eq!(status, StatusCode::OK);
         assert!(page.contains("class=\"chosen\""));
     }
-    // Another position is another question. A page is shown without an answer.
+    // Another position needs a token. The page is shown without scores.
     let (status, page) = ann.page(&site, &place.replace("=5&", "=1&")).await;
     assert_eq!(status, StatusCode::OK);
     assert!(!page.contains("class=\"chosen\"") && page.contains("The engine is busy"));
@@ -101,7 +103,7 @@ async fn finished_review(who: &mut Person, site: &Site, place: &str) -> Value {
 async fn a_review_finds_the_mistake_and_the_better_move() {
     let site = Site::new().await;
     let mut ann = Person::default();
-    // After 5, the side 2 loses; a corner holds.
+    // After 5, the edge 2 loses; a corner draws.
     let place = "/review?game=tictactoe&moves=5+2";
     let review = finished_review(&mut ann, &site, place).await;
     assert_eq!(review["moves"][0]["mistake"], false);
@@ -110,7 +112,7 @@ async fn a_review_finds_the_mistake_and_the_better_move() {
     assert_eq!(review["curve"], json!([0.0, 0.0, 1.0]));
     let (_, page) = ann.page(&site, place).await;
     assert!(page.contains("<polyline"));
-    // Who is ahead at the end: it all is the first player's.
+    // At the end the bar is the first player's.
     assert!(page.contains("aria-label=\"X: wins"), "{page}");
     assert!(page.contains("2. O 2: mistake: draw → X wins. Better: 1"));
     assert!(page.contains("X: no mistakes") && page.contains("O: one mistake"));
@@ -124,7 +126,7 @@ async fn a_review_finds_the_mistake_and_the_better_move() {
 }
 
 #[tokio::test]
-async fn a_review_goes_on_where_it_was_when_the_server_starts_again() {
+async fn a_review_resumes_after_a_restart() {
     let site = Site::with(Settings {
         study_time: Duration::from_millis(100),
         ..patient()
@@ -140,7 +142,7 @@ async fn a_review_goes_on_where_it_was_when_the_server_starts_again() {
     .await;
     let site = site.restarted().await;
     let (_, review) = ann.json(&site, "GET", place, Value::Null).await;
-    // The last position may have been known and not yet on the disk.
+    // The last position may have been evaluated and not yet stored.
     assert!(review["done"].as_u64().unwrap() >= known - 1, "{review}");
     finished_review(&mut ann, &site, place).await;
 }
@@ -157,7 +159,7 @@ async fn proof(site: &Site, place: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_proof_is_there_at_once_when_the_server_starts_again() {
+async fn a_proof_is_stored_across_a_restart() {
     let site = Site::new().await;
     let place = "/proof?game=tictactoe&strategy=greedy&as=first";
     let found = proof(&site, place).await;
@@ -168,11 +170,11 @@ async fn a_proof_is_there_at_once_when_the_server_starts_again() {
 }
 
 #[tokio::test]
-async fn an_interrupted_proof_is_not_given_up_and_proofs_wait_for_their_turn() {
+async fn an_interrupted_proof_starts_again_and_proofs_queue() {
     let site = Site::new().await;
     let mut ann = Person::default();
     let mut answers = Vec::new();
-    // Each of these takes its minute; the first one keeps the others waiting.
+    // Each of these takes a minute; the first one blocks the others.
     for depth in 1..=5 {
         let place = format!("/proof?game=tictactoe:4x4&strategy=mcts(seed={depth})&as=second");
         answers.push(ann.json(&site, "GET", &place, Value::Null).await);
@@ -188,7 +190,7 @@ async fn an_interrupted_proof_is_not_given_up_and_proofs_wait_for_their_turn() {
 }
 
 #[tokio::test]
-async fn a_proof_says_never_loses_or_shows_the_game_that_beats_it() {
+async fn a_proof_never_loses_or_shows_the_lost_game() {
     let site = Site::new().await;
     let mut ann = Person::default();
     for (strategy, verdict) in [("perfect", "never-loses"), ("random", "can-lose")] {
@@ -206,14 +208,14 @@ async fn a_proof_says_never_loses_or_shows_the_game_that_beats_it() {
 }
 
 #[tokio::test]
-async fn an_automaton_is_drawn_and_a_broken_table_is_named() {
+async fn an_automaton_is_drawn_and_an_invalid_table_is_explained() {
     let site = Site::new().await;
     let mut ann = Person::default();
     let (status, page) = ann.page(&site, "/automaton").await;
     assert_eq!(status, StatusCode::OK);
     assert!(page.contains("States: ") && page.contains("<svg"));
     assert!(!page.contains("<style") && !page.contains(" style="));
-    // The rules of the drawing are those of its file, in the page's stylesheet.
+    // The stylesheet has the rules that a standalone drawing carries.
     let sheet = page.split('"').find(|part| part.ends_with("/papan.css"));
     let (_, css) = ann.file(&site, sheet.unwrap()).await;
     let css = String::from_utf8(css).unwrap();
@@ -244,10 +246,7 @@ async fn moves_and_records_are_imported() {
     assert_eq!(status, StatusCode::OK);
     let (status, _, page) = ann.form(&site, "/import", "game=othello&text=f5a1").await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert!(
-        page.contains("Move number 2: A disc on a1 flips nothing"),
-        "{page}"
-    );
+    assert!(page.contains("Move 2: a1 flips no discs"), "{page}");
     let record = "papan%20record%201%0Agame%3A%20tictactoe%0Afirst%3A%20a%0Asecond%3A%20b%0Amoves%3A%205%201%0Aresult%3A%20unfinished";
     let (_, place, _) = ann.form(&site, "/import", &format!("text={record}")).await;
     assert_eq!(place, "/analysis?game=tictactoe&moves=5+1");
@@ -258,7 +257,7 @@ async fn moves_and_records_are_imported() {
 }
 
 #[tokio::test]
-async fn games_of_other_programs_are_imported_whatever_board_was_chosen() {
+async fn records_of_other_programs_are_imported() {
     let site = Site::new().await;
     let mut ann = Person::default();
     let ggf = "%28%3BGM%5BOthello%5DPB%5BAnn%5DPW%5BBo%5DTY%5B8%5DBO%5B8%20--------%20--------%20--------%20---O%2A---%20---%2AO---%20--------%20--------%20--------%20%2A%5DB%5Bf5%5DW%5Bd6%5DB%5Bc3%5D%3B%29";
@@ -273,7 +272,7 @@ async fn games_of_other_programs_are_imported_whatever_board_was_chosen() {
 }
 
 #[tokio::test]
-async fn the_operator_can_see_that_it_works() {
+async fn health_and_metrics_are_exposed() {
     let site = Site::new().await;
     let mut ann = Person::default();
     let (status, health) = ann.json(&site, "GET", "/health", Value::Null).await;
@@ -285,15 +284,14 @@ async fn the_operator_can_see_that_it_works() {
     assert!(metrics.contains("papan_response_seconds_bucket{le=\"+Inf\"}"));
 }
 
-/// What papan 0.1.0 kept of a review of `5 2`: every position known, in scores
-/// without a unit, and wrong on purpose.
+/// A review of `5 2` as papan 0.1.0 stored it: scores without a unit, wrong on purpose.
 const OLD_REVIEW: &str = r#"{"insights":[
     {"best":"1","score":{"proven":{"value":1,"plies":5}},"moves":[["1",{"proven":{"value":1,"plies":5}}]]},
     {"best":"2","score":{"estimate":0.25},"moves":[["2",{"at-most":-1}],["3",{"at-least":1}]]},
     {"best":null,"score":null,"moves":[]}],"failure":null}"#;
 
 #[tokio::test]
-async fn a_review_that_papan_0_1_0_kept_is_made_anew() {
+async fn a_review_stored_by_papan_0_1_0_is_computed_again() {
     let site = Site::new().await;
     let study = papan_store::StoredStudy {
         subject: "review tictactoe perfect [] 5 2".into(),
@@ -318,7 +316,7 @@ async fn a_review_that_papan_0_1_0_kept_is_made_anew() {
 }
 
 #[tokio::test]
-async fn a_wrong_address_is_told_what_it_lacks() {
+async fn a_malformed_query_names_the_missing_field() {
     let site = Site::new().await;
     let mut visitor = Person::default();
     let path = "/proof?game=tictactoe&strategy=greedy&as=third";
@@ -327,14 +325,14 @@ async fn a_wrong_address_is_told_what_it_lacks() {
     assert!(page.contains("expected `first` or `second`"), "{page}");
 }
 
-/// A level's errors belong to the game: with other lots it would explain another move.
+/// A level's random errors depend on the game's seed.
 #[tokio::test]
-async fn the_reasons_of_a_level_are_those_of_the_move_that_it_made() {
+async fn the_explanation_of_a_level_matches_the_move_that_it_made() {
     let site = Site::new().await;
     let mut ann = Person::default();
     for opening in ["25", "9", "41"] {
-        let wish = json!({ "game": "tictactoe:7x7:5", "second": "computer(level=1)" });
-        let (_, made) = ann.json(&site, "POST", "/games", wish).await;
+        let new_game = json!({ "game": "tictactoe:7x7:5", "second": "computer(level=1)" });
+        let (_, made) = ann.json(&site, "POST", "/games", new_game).await;
         let game = format!("/games/{}", made["id"].as_str().unwrap());
         let moves = format!("{game}/moves");
         ann.json(&site, "POST", &moves, json!({ "move": opening }))

@@ -1,11 +1,11 @@
-//! Flips with AVX2: each 64-bit lane of a register holds one of four directions.
+//! Flips with AVX2: each 64-bit lane holds one of four directions.
 #![allow(unsafe_code)]
 
 use crate::board::geometry::{RAYS_DOWN, RAYS_UP};
 use crate::board::square::Square;
 use core::arch::x86_64::*;
 
-/// The discs of `opp` that `me` turns by playing on the empty `square`.
+/// Returns the discs of `opp` that `me` flips by playing on the empty `square`.
 #[inline(always)]
 pub(crate) fn flips(me: u64, opp: u64, square: Square) -> u64 {
     // SAFETY: this module is compiled only where the target has AVX2; the loads read 32 bytes
@@ -17,31 +17,31 @@ pub(crate) fn flips(me: u64, opp: u64, square: Square) -> u64 {
         let down = _mm256_loadu_si256(RAYS_DOWN[square.index()].as_ptr().cast());
         let zero = _mm256_setzero_si256();
 
-        // Upward rays: the nearest disc that is not theirs is the lowest blocker.
+        // Upward rays: the lowest square that is not theirs blocks.
         let blockers = _mm256_andnot_si256(theirs, up);
         let nearest = _mm256_and_si256(blockers, _mm256_sub_epi64(zero, blockers));
         let outflank = _mm256_and_si256(nearest, mine);
         // All ones from the outflanking disc upward, or everywhere when there is none.
         let kept = _mm256_sub_epi64(_mm256_cmpeq_epi64(outflank, zero), outflank);
-        let turned_up = _mm256_andnot_si256(kept, up);
+        let flipped_up = _mm256_andnot_si256(kept, up);
 
-        // Downward rays: the nearest blocker is the highest, so mine must compare greater than
-        // the empty ones (no downward ray holds bit 63, so the signed comparison is right).
+        // Downward rays: the highest square that is not theirs blocks, so mine must compare greater
+        // than the empty ones. No downward ray holds bit 63, so the signed comparison is right.
         let own = _mm256_and_si256(mine, down);
         let empty = _mm256_andnot_si256(theirs, _mm256_andnot_si256(mine, down));
         let reached = _mm256_and_si256(_mm256_cmpgt_epi64(own, empty), down);
         let step = _mm256_set_epi64x(9, 8, 7, 1);
         let step2 = _mm256_set_epi64x(18, 16, 14, 2);
         let step4 = _mm256_set_epi64x(36, 32, 28, 4);
-        let shade = _mm256_or_si256(own, _mm256_srlv_epi64(own, step));
-        let shade = _mm256_or_si256(shade, _mm256_srlv_epi64(shade, step2));
-        let shade = _mm256_or_si256(shade, _mm256_srlv_epi64(shade, step4));
-        let turned_down = _mm256_andnot_si256(shade, reached);
+        let mut shade = _mm256_or_si256(own, _mm256_srlv_epi64(own, step));
+        shade = _mm256_or_si256(shade, _mm256_srlv_epi64(shade, step2));
+        shade = _mm256_or_si256(shade, _mm256_srlv_epi64(shade, step4));
+        let flipped_down = _mm256_andnot_si256(shade, reached);
 
-        let turned = _mm256_or_si256(turned_up, turned_down);
+        let flipped = _mm256_or_si256(flipped_up, flipped_down);
         let half = _mm_or_si128(
-            _mm256_castsi256_si128(turned),
-            _mm256_extracti128_si256::<1>(turned),
+            _mm256_castsi256_si128(flipped),
+            _mm256_extracti128_si256::<1>(flipped),
         );
         _mm_cvtsi128_si64(_mm_or_si128(half, _mm_unpackhi_epi64(half, half))) as u64
     }

@@ -1,8 +1,8 @@
-//! Which discs a move turns over.
+//! Flips: which discs a move turns over.
 //!
-//! Two implementations of one contract live below: [`avx2`](self) looks at four directions in
-//! one register, `portable` at one direction after the other. The build chooses; the tests hold
-//! both against the naive walk.
+//! `avx2` computes four directions in one register, `portable` one after the other; the build
+//! chooses. The tests compare both with a naive walk. For the last empty square only the number of
+//! flips matters, which tables give directly ([`doubled_last_flips`], as in Edax's `count_last_flip`).
 
 use crate::board::geometry::LINES;
 use crate::board::square::Square;
@@ -18,11 +18,18 @@ pub(crate) use avx2::flips;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
 pub(crate) use portable::flips;
 
-/// How many discs `me` and how many the opponent would turn by filling the last empty square, every
-/// other square that is not `me` being the opponent's. Twice the numbers, since that is what a
-/// score changes by.
+/// Twice the number of discs that each side flips by playing on the last empty square: the change
+/// of the score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct DoubledFlips {
+    pub(crate) mine: i32,
+    pub(crate) theirs: i32,
+}
+
+/// Returns twice the number of flips on the last empty square, where every other square that is not
+/// `me` is the opponent's.
 #[inline(always)]
-pub(crate) fn doubled_last_flips(me: u64, square: Square) -> (i32, i32) {
+pub(crate) fn doubled_last_flips(me: u64, square: Square) -> DoubledFlips {
     let lines = &LAST_LINES[square.index()];
     let mut doubled = 0;
     let mut direction = 0;
@@ -32,14 +39,17 @@ pub(crate) fn doubled_last_flips(me: u64, square: Square) -> (i32, i32) {
         doubled += u32::from(LAST_FLIPS[(line.table as usize + discs) % LAST_FLIPS.len()]);
         direction += 1;
     }
-    ((doubled & 0xff) as i32, (doubled >> 8) as i32)
+    DoubledFlips {
+        mine: (doubled & 0xff) as i32,
+        theirs: (doubled >> 8) as i32,
+    }
 }
 
 /// One of the four lines through a square.
 #[derive(Clone, Copy)]
 struct Line {
     mask: u64,
-    /// Where its part of [`LAST_FLIPS`] begins.
+    /// Start of its part of [`LAST_FLIPS`].
     table: u32,
 }
 
@@ -55,7 +65,7 @@ const fn last_lines() -> [[Line; 4]; 64] {
             let mask = LINES[square][direction];
             all[square][direction] = Line {
                 mask,
-                table: table_of(mask.count_ones(), (mask & (bit - 1)).count_ones()),
+                table: table_start(mask.count_ones(), (mask & (bit - 1)).count_ones()),
             };
             direction += 1;
         }
@@ -64,8 +74,8 @@ const fn last_lines() -> [[Line; 4]; 64] {
     all
 }
 
-/// Where the table for a place in a line of so many squares begins.
-const fn table_of(len: u32, place: u32) -> u32 {
+/// Returns the start of the table for a place in a line of `len` squares.
+const fn table_start(len: u32, place: u32) -> u32 {
     let mut start = 0;
     let mut shorter = 1;
     while shorter < len {
@@ -75,8 +85,8 @@ const fn table_of(len: u32, place: u32) -> u32 {
     start + (place << len)
 }
 
-/// For a place in a line and the mover's discs in it: twice the number of discs that the mover
-/// turns, all others being the opponent's, and in the high byte what the opponent would.
+/// For a place in a line and the mover's discs in it: twice the number of discs that the mover flips
+/// if all others are the opponent's; in the high byte the same for the opponent.
 static LAST_FLIPS: [u16; 4096] = last_flips();
 
 const fn last_flips() -> [u16; 4096] {
@@ -88,8 +98,8 @@ const fn last_flips() -> [u16; 4096] {
             let mut discs = 0;
             while discs < 1 << len {
                 let others = !discs & ((1 << len) - 1) & !(1 << place);
-                let turned = turned(discs, place) + (turned(others, place) << 8);
-                table[table_of(len, place) as usize + discs as usize] = 2 * turned as u16;
+                let flipped = flip_count(discs, place) + (flip_count(others, place) << 8);
+                table[table_start(len, place) as usize + discs as usize] = 2 * flipped as u16;
                 discs += 1;
             }
             place += 1;
@@ -99,18 +109,18 @@ const fn last_flips() -> [u16; 4096] {
     table
 }
 
-/// How many of the squares beside a place lie between it and the nearest of `discs`.
-const fn turned(discs: u32, place: u32) -> u32 {
+/// Returns how many squares lie between a place and the nearest of `discs` on either side.
+const fn flip_count(discs: u32, place: u32) -> u32 {
     let above = discs >> place >> 1;
     let below = discs & ((1 << place) - 1);
-    let mut turned = 0;
+    let mut count = 0;
     if above != 0 {
-        turned += above.trailing_zeros();
+        count += above.trailing_zeros();
     }
     if below != 0 {
-        turned += below.leading_zeros() - (32 - place);
+        count += below.leading_zeros() - (32 - place);
     }
-    turned
+    count
 }
 
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
@@ -121,7 +131,7 @@ fn extract(discs: u64, mask: u64) -> usize {
     unsafe { core::arch::x86_64::_pext_u64(discs, mask) as usize }
 }
 
-/// Gathers the bits of a line by hand: without PEXT, walking from bit to bit is what is left.
+/// Gathers the bits of a line one by one, for processors without PEXT.
 #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
 fn extract(discs: u64, mask: u64) -> usize {
     let mut gathered = 0;
@@ -137,7 +147,7 @@ fn extract(discs: u64, mask: u64) -> usize {
 
 #[cfg(test)]
 pub(crate) mod naive {
-    /// The rule as one would explain it: walk from the square in each of eight directions.
+    /// The rule as written: walk from the square in each of eight directions.
     pub(crate) fn flips(me: u64, opp: u64, square: super::Square) -> u64 {
         let mut all = 0;
         for (dx, dy) in [
@@ -183,7 +193,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_code_path_turns_what_the_naive_walk_turns(a: u64, b: u64, square in squares()) {
+        fn every_code_path_flips_the_same_discs_as_the_naive_walk(a: u64, b: u64, square in squares()) {
             let bit = square.bit();
             let (me, opp) = (a & !bit, b & !a & !bit);
             let expected = naive::flips(me, opp, square);
@@ -192,15 +202,15 @@ mod tests {
         }
 
         #[test]
-        fn crowded_boards_turn_what_the_naive_walk_turns(a: u64, b: u64, c: u64, square in squares()) {
+        fn every_code_path_agrees_on_crowded_boards(a: u64, b: u64, c: u64, square in squares()) {
             let bit = square.bit();
             let (me, opp) = (a & b & c & !bit, !(a & b & c) & !bit);
             let expected = naive::flips(me, opp, square);
             prop_assert_eq!(portable::flips(me, opp, square), expected);
             prop_assert_eq!(flips(me, opp, square), expected);
             let others = naive::flips(opp, me, square);
-            let doubled = [expected, others].map(|turned| 2 * turned.count_ones() as i32);
-            prop_assert_eq!(doubled_last_flips(me, square), doubled.into());
+            let [mine, theirs] = [expected, others].map(|flips| 2 * flips.count_ones() as i32);
+            prop_assert_eq!(doubled_last_flips(me, square), DoubledFlips { mine, theirs });
         }
     }
 }

@@ -1,9 +1,9 @@
-//! Flips without vector instructions: the same ray tricks, one direction at a time.
+//! Flips without vector instructions, one direction at a time.
 
 use crate::board::geometry::{RAYS_DOWN, RAYS_UP};
 use crate::board::square::Square;
 
-/// The discs of `opp` that `me` turns by playing on the empty `square`.
+/// Returns the discs of `opp` that `me` flips by playing on the empty `square`.
 #[inline]
 pub(crate) fn flips(me: u64, opp: u64, square: Square) -> u64 {
     let mut all = 0;
@@ -17,7 +17,7 @@ pub(crate) fn flips(me: u64, opp: u64, square: Square) -> u64 {
         let down = RAYS_DOWN[square.index()][direction];
         let blockers = down & !opp;
         let outflank = (1u64 << (63 - (blockers | 1).leading_zeros())) & blockers & me;
-        // The bits above the outflanking disc; nothing when there is none.
+        // The bits above the outflanking disc, or none.
         all |= down & outflank.wrapping_neg() & !outflank;
     }
     all

@@ -1,11 +1,11 @@
-//! Mobility with AVX2: four directions, upward and downward, by parallel prefix.
+//! Mobility with AVX2: four directions in the lanes, upward and downward.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::*;
 
 const INNER: i64 = 0x7e7e_7e7e_7e7e_7e7e;
 
-/// The empty squares on which `me` turns at least one disc of `opp`.
+/// Returns the empty squares on which `me` flips at least one disc of `opp`.
 #[inline(always)]
 pub(crate) fn moves(me: u64, opp: u64) -> u64 {
     // SAFETY: this module is compiled only where the target has AVX2; no memory is touched.
@@ -13,7 +13,7 @@ pub(crate) fn moves(me: u64, opp: u64) -> u64 {
         let step = _mm256_set_epi64x(9, 8, 7, 1);
         let step2 = _mm256_set_epi64x(18, 16, 14, 2);
         let mine = _mm256_set1_epi64x(me as i64);
-        // Discs on the outer columns can be turned upward and downward only.
+        // Discs on the outer columns can be flipped vertically only.
         let theirs = _mm256_and_si256(
             _mm256_set1_epi64x(opp as i64),
             _mm256_set_epi64x(INNER, -1, INNER, INNER),
@@ -25,7 +25,7 @@ pub(crate) fn moves(me: u64, opp: u64) -> u64 {
             down,
             _mm256_and_si256(theirs, _mm256_srlv_epi64(down, step)),
         );
-        // Pairs of neighbouring discs let the run grow by two squares at a time.
+        // Pairs of adjacent discs let the fill grow by two squares at a time.
         let pairs_up = _mm256_and_si256(theirs, _mm256_sllv_epi64(theirs, step));
         let pairs_down = _mm256_srlv_epi64(pairs_up, step);
         up = _mm256_or_si256(up, _mm256_and_si256(pairs_up, _mm256_sllv_epi64(up, step2)));

@@ -1,6 +1,9 @@
-//! Where a side may move.
+//! Mobility: the legal moves of a side, and its frontier.
+//!
+//! The moves are found by parallel prefix, a Kogge-Stone fill in each direction
+//! (<https://www.chessprogramming.org/Kogge-Stone_Algorithm>).
 
-use crate::board::geometry::beside;
+use crate::board::geometry::neighbours;
 
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
 pub(crate) mod portable;
@@ -13,10 +16,10 @@ pub(crate) use avx2::moves;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
 pub(crate) use portable::moves;
 
-/// The empty squares that touch a disc of `opp`: where moves may appear later.
+/// Returns the frontier of `opp`: the empty squares next to its discs, where `me` may get moves.
 #[inline(always)]
 pub(crate) const fn frontier(me: u64, opp: u64) -> u64 {
-    beside(opp) & !(me | opp)
+    neighbours(opp) & !(me | opp)
 }
 
 #[cfg(test)]
@@ -34,7 +37,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_code_path_finds_the_moves_that_turn_something(a: u64, b: u64, c: u64) {
+        fn every_code_path_finds_the_moves_that_flip_something(a: u64, b: u64, c: u64) {
             for (me, opp) in [(a, b & !a), (a & b, c & !(a & b)), (a & b & c, (a | b) & !(a & b & c))] {
                 let expected = naive_moves(me, opp);
                 prop_assert_eq!(portable::moves(me, opp), expected);

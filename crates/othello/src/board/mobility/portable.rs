@@ -2,11 +2,11 @@
 
 const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
-/// The empty squares on which `me` turns at least one disc of `opp`.
+/// Returns the empty squares on which `me` flips at least one disc of `opp`.
 #[inline]
 pub(crate) fn moves(me: u64, opp: u64) -> u64 {
     let mut found = 0;
-    // Discs on the outer columns can be turned upward and downward only.
+    // Discs on the outer columns can be flipped vertically only.
     for (step, mask) in [
         (1, opp & INNER),
         (7, opp & INNER),

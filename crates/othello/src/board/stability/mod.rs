@@ -1,4 +1,8 @@
-//! Discs that can never be turned again: a bound on the score that costs no search.
+//! Stability: discs that can never be flipped again, a bound on the score without search.
+//!
+//! Edges come from a precomputed table. Inner discs are stable if in each of the four directions
+//! they lie on a full line or next to a stable disc of the same colour. The result is a lower bound.
+//! The method is that of Edax.
 
 use crate::board::square::Squares;
 use std::sync::LazyLock;
@@ -10,32 +14,37 @@ mod portable;
 mod avx2;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-use avx2::grown;
+use avx2::grow;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-use portable::grown;
+use portable::grow;
 
-/// For each pair of bytes (mine, theirs) on an edge: my discs that no play on that edge turns.
+/// For each pair of bytes (mine, theirs) of an edge: my discs that no sequence of moves on that edge
+/// flips.
 pub(crate) type EdgeStability = [u8; 65536];
 
-static EDGES: LazyLock<Box<EdgeStability>> = LazyLock::new(edge_stability);
+static EDGES: LazyLock<Box<EdgeStability>> = LazyLock::new(compute_edge_table);
 
-/// The table of edges; the search keeps the reference.
-pub(crate) fn edges() -> &'static EdgeStability {
+/// Returns the edge table, computed on the first call. The solver keeps the reference.
+pub(crate) fn edge_stability() -> &'static EdgeStability {
     &EDGES
 }
 
 const A_FILE: u64 = 0x0101_0101_0101_0101;
 const BORDER: u64 = 0xff81_8181_8181_81ff;
 
-/// How often what is known to be stable is let grow. Most sets of discs are done by then; to ask each time whether
-/// this one is would cost a branch that nobody can foresee, and as much time again.
+/// Number of growth steps. Most positions need no more; testing for convergence instead would cost an
+/// unpredictable branch and twice the time.
 const ROUNDS: usize = 4;
 
-/// The discs of `me` that can be shown never to change sides. Not all of them: a lower bound. At most `MOST` squares are
-/// empty; 0 where that is not known.
+/// Returns discs of `me` that are certainly stable. `MAX_EMPTIES` bounds the number of empty squares;
+/// 0 means unknown.
 #[inline(never)]
-pub(crate) fn stable_discs<const MOST: usize>(edges: &EdgeStability, me: u64, opp: u64) -> u64 {
-    grown::<MOST>(me, !(me | opp), stable_edges(edges, me, opp))
+pub(crate) fn stable_discs<const MAX_EMPTIES: usize>(
+    edges: &EdgeStability,
+    me: u64,
+    opp: u64,
+) -> u64 {
+    grow::<MAX_EMPTIES>(me, !(me | opp), stable_edges(edges, me, opp))
 }
 
 #[inline]
@@ -48,27 +57,27 @@ fn stable_edges(edges: &EdgeStability, me: u64, opp: u64) -> u64 {
     bottom | top | scatter_file(left) | scatter_file(right) << 7
 }
 
-/// The a-file as a byte, a1 lowest.
+/// Returns the a-file as a byte, a1 lowest.
 #[inline]
 fn gather_file(bits: u64) -> u64 {
     (bits & A_FILE).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
-/// A byte spread over the a-file, lowest bit on a1.
+/// Spreads a byte over the a-file, lowest bit on a1.
 #[inline]
 fn scatter_file(byte: u64) -> u64 {
     let low = (byte & 0x7f).wrapping_mul(0x0002_0408_1020_4081) & A_FILE;
     low | (byte >> 7) << 56
 }
 
-/// Both players may fill any empty square of the edge, whether or not it turns something: what
-/// survives every order of filling is stable.
-fn edge_stability() -> Box<EdgeStability> {
+/// Computes the edge table. Both players may fill any empty square of the edge, whether or not the
+/// move flips something; discs that survive every order of filling are stable.
+fn compute_edge_table() -> Box<EdgeStability> {
     let mut table: Box<EdgeStability> = vec![0; 65536]
         .into_boxed_slice()
         .try_into()
         .expect("the length is that of the array");
-    // A fuller edge has a greater number of discs, so counting down visits it first.
+    // An entry depends on those with one disc more, so fuller edges come first.
     for discs in (0..=8).rev() {
         for filled in 0..=255u32 {
             if filled.count_ones() != discs {
@@ -91,11 +100,11 @@ fn edge_stability() -> Box<EdgeStability> {
 fn survivors(table: &EdgeStability, mine: u32, theirs: u32) -> u8 {
     let mut stable = mine;
     for square in Squares(u64::from(!(mine | theirs) & 0xff)) {
-        let turned = edge_flips(mine, theirs, square.index());
-        let (m, t) = (mine | turned | 1 << square.index(), theirs & !turned);
+        let flipped = edge_flips(mine, theirs, square.index());
+        let (m, t) = (mine | flipped | 1 << square.index(), theirs & !flipped);
         stable &= u32::from(table[(m << 8 | t) as usize]);
-        let turned = edge_flips(theirs, mine, square.index());
-        let (m, t) = (mine & !turned, theirs | turned | 1 << square.index());
+        let flipped = edge_flips(theirs, mine, square.index());
+        let (m, t) = (mine & !flipped, theirs | flipped | 1 << square.index());
         stable &= u32::from(table[(m << 8 | t) as usize]);
     }
     stable as u8
@@ -123,33 +132,33 @@ mod tests {
     use crate::Board;
     use proptest::prelude::*;
 
-    /// The discs of the side `me` that some continuation turns, found by playing everything.
-    fn ever_turned(board: Board, me: u64, passed: bool) -> u64 {
+    /// Returns the discs of `me` that some continuation flips, by exhaustive play.
+    fn ever_flipped(board: Board, me: u64, passed: bool) -> u64 {
         let moves = board.moves();
         if moves.is_empty() {
             return if passed {
                 0
             } else {
-                ever_turned(board.passed(), me, true)
+                ever_flipped(board.passed(), me, true)
             };
         }
-        let mut turned = 0;
+        let mut flipped = 0;
         for square in moves {
             let flips = board.flips(square);
-            turned |= (flips & me) | ever_turned(board.after(square, flips), me, false);
+            flipped |= (flips & me) | ever_flipped(board.after(square, flips), me, false);
         }
-        turned
+        flipped
     }
 
     proptest! {
         #[test]
-        fn a_stable_disc_is_never_turned(seed: u64) {
+        fn a_stable_disc_is_never_flipped(seed: u64) {
             let board = crate::testing::random_position(seed, 8);
             for board in [board, board.passed()] {
-                let stable = stable_discs::<0>(edges(), board.me(), board.opp());
-                prop_assert_eq!(stable_discs::<8>(edges(), board.me(), board.opp()), stable);
+                let stable = stable_discs::<0>(edge_stability(), board.me(), board.opp());
+                prop_assert_eq!(stable_discs::<8>(edge_stability(), board.me(), board.opp()), stable);
                 prop_assert_eq!(stable & !board.me(), 0);
-                let lost = ever_turned(board, board.me(), false) | ever_turned(board.passed(), board.me(), false);
+                let lost = ever_flipped(board, board.me(), false) | ever_flipped(board.passed(), board.me(), false);
                 prop_assert_eq!(stable & lost, 0);
             }
         }
@@ -158,23 +167,23 @@ mod tests {
     proptest! {
         #[test]
         fn every_code_path_finds_the_same_stable_discs(me: u64, filled: u64, seed: u64) {
-            // Most squares are filled, or hardly any line would be full.
+            // Mostly filled, or hardly any line would be full.
             let empty = !(me | filled) & seed;
-            let known = stable_edges(edges(), me & !empty, !me & !empty);
-            let found = grown::<0>(me & !empty, empty, known);
-            prop_assert_eq!(portable::grown::<0>(me & !empty, empty, known), found);
+            let known = stable_edges(edge_stability(), me & !empty, !me & !empty);
+            let found = grow::<0>(me & !empty, empty, known);
+            prop_assert_eq!(portable::grow::<0>(me & !empty, empty, known), found);
             if empty.count_ones() <= 8 {
-                prop_assert_eq!(grown::<8>(me & !empty, empty, known), found);
-                prop_assert_eq!(portable::grown::<8>(me & !empty, empty, known), found);
+                prop_assert_eq!(grow::<8>(me & !empty, empty, known), found);
+                prop_assert_eq!(portable::grow::<8>(me & !empty, empty, known), found);
             }
         }
     }
 
     #[test]
-    fn a_corner_with_a_full_edge_beside_it_is_stable() {
-        assert_eq!(stable_discs::<0>(edges(), 0x07, 0), 0x07);
-        assert_eq!(stable_discs::<0>(edges(), 0x06, 0), 0);
-        assert_eq!(stable_discs::<0>(edges(), !0, 0), !0);
+    fn discs_connected_to_a_corner_along_the_edge_are_stable() {
+        assert_eq!(stable_discs::<0>(edge_stability(), 0x07, 0), 0x07);
+        assert_eq!(stable_discs::<0>(edge_stability(), 0x06, 0), 0);
+        assert_eq!(stable_discs::<0>(edge_stability(), !0, 0), !0);
     }
 
     #[test]

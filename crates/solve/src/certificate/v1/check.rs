@@ -1,13 +1,11 @@
-//! Checking a certificate without trusting whoever wrote it.
+//! Checker of version 1 certificates; shares nothing with the prover but the rules.
 //!
-//! [`check`] shares nothing with the prover but the rules. A certificate is
-//! believed when its list is closed: the first position in which the strategy is
-//! to move is on it, every listed move is legal and does not lose, and whatever
-//! the opponent replies leads to a finished game that is not lost, to a board on
-//! which nobody can win any more, or to a listed position. Then no line of play
-//! leaves the list, and none ends in a loss.
+//! A certificate holds if its list of positions is closed: it contains the first position with the
+//! strategy to move, every listed move is legal, and every reply to it leads to a finished game
+//! that is not lost, to a dead position, or to a listed one. Then no line of play leaves the list,
+//! and none ends in a loss.
 
-use papan_rules::{Described, Move, Outcome, Player, Symmetric, Symmetry};
+use papan_rules::{GameInfo, Move, Outcome, Player, Symmetric, Symmetry};
 use papan_strategies::Watch;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -16,27 +14,28 @@ use crate::certificate::CheckError;
 use crate::certificate::envelope::{HeaderLines, KIND, strip_checksum};
 use crate::{Certificate, StrategyFactory};
 
-/// The version of the format.
+/// The format version.
 pub(crate) const VERSION: u32 = 1;
 
-/// What a certificate claims.
+/// The claim of a version 1 certificate: a strategy never loses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StrategyClaim {
-    /// The name of the game.
+    /// Name of the game.
     pub game: String,
-    /// The name of the strategy, for the reader: the list speaks for itself.
+    /// Name of the strategy, for information; only the listed moves are checked.
     pub strategy: String,
-    /// Its seat.
+    /// Seat of the strategy.
     pub player: Player,
-    /// The symmetries up to which positions are listed, by their numbers.
+    /// Numbers of the symmetries up to which positions are listed.
     pub symmetries: Vec<usize>,
-    /// How many positions are listed.
+    /// Number of listed positions.
     pub positions: usize,
 }
 
-/// How many lines come before the entries.
+/// Number of lines before the entries.
 const HEADER_LINES: usize = 6;
-/// What a certificate claims, and its entries, once its form is seen to be whole.
+
+/// Verifies the envelope and returns the claim and the bytes of the entries.
 fn open(bytes: &[u8]) -> Result<(StrategyClaim, &[u8]), CheckError> {
     let first = bytes.split(|&b| b == b'\n').next().unwrap_or_default();
     let version = std::str::from_utf8(first)
@@ -64,8 +63,10 @@ fn open(bytes: &[u8]) -> Result<(StrategyClaim, &[u8]), CheckError> {
     let symmetries = numbers
         .collect::<Result<Vec<usize>, _>>()
         .map_err(|_| lines.wrong("the numbers of symmetries"))?;
-    let positions = lines.field("positions")?.parse();
-    let positions = positions.map_err(|_| lines.wrong("the number of positions"))?;
+    let positions = lines
+        .field("positions")?
+        .parse()
+        .map_err(|_| lines.wrong("the number of positions"))?;
     let claim = StrategyClaim {
         game,
         strategy,
@@ -76,23 +77,20 @@ fn open(bytes: &[u8]) -> Result<(StrategyClaim, &[u8]), CheckError> {
     Ok((claim, lines.rest))
 }
 
-/// What a certificate claims, before anything is checked but its form: the name of
-/// the game tells which rules to check it with.
+/// Reads the claim of a certificate without checking its proof. The name of the game selects the
+/// rules to [`check`] it with.
 ///
 /// # Errors
-/// When the file is no certificate, of another version, cut or changed.
+/// If the file is not a version 1 certificate, truncated or modified.
 pub fn read_claim(bytes: &[u8]) -> Result<StrategyClaim, CheckError> {
     open(bytes).map(|(claim, _)| claim)
 }
 
-/// Checks a certificate and returns what it has thereby proved.
+/// Checks a certificate and returns the claim that it proves. [`Certificate::new`] has an example.
 ///
 /// # Errors
-/// When it is not believed.
-pub fn check<G: Described + Symmetric>(
-    game: &G,
-    bytes: &[u8],
-) -> Result<StrategyClaim, CheckError> {
+/// If the certificate does not prove its claim.
+pub fn check<G: GameInfo + Symmetric>(game: &G, bytes: &[u8]) -> Result<StrategyClaim, CheckError> {
     let (claim, body) = open(bytes)?;
     if claim.game != game.name() {
         return Err(CheckError::OtherGame {
@@ -101,11 +99,15 @@ pub fn check<G: Described + Symmetric>(
         });
     }
     let all = game.symmetries();
-    let symmetries = claim.symmetries.iter().map(|&number| all.get(number));
-    let symmetries: Vec<&Symmetry> = symmetries.collect::<Option<_>>().ok_or(CheckError::Line {
-        line: 5,
-        expected: "the numbers of symmetries of this board",
-    })?;
+    let symmetries: Vec<&Symmetry> = claim
+        .symmetries
+        .iter()
+        .map(|&number| all.get(number))
+        .collect::<Option<_>>()
+        .ok_or(CheckError::Line {
+            line: 5,
+            expected: "the numbers of symmetries of this board",
+        })?;
     let checker = Checker {
         game,
         player: claim.player,
@@ -126,31 +128,32 @@ pub fn check<G: Described + Symmetric>(
     Ok(claim)
 }
 
-/// Whether a certificate lists exactly what this strategy, which it names, plays.
+/// Checks that a certificate lists exactly the moves of the strategy that it names.
 ///
 /// # Errors
-/// When it does not, or the strategy does not get that far.
-pub fn replay<G: Described + Symmetric>(
+/// If it lists other moves, or the strategy fails.
+pub fn replay<G: GameInfo + Symmetric>(
     game: &G,
     bytes: &[u8],
     factory: StrategyFactory<'_, G>,
     watch: &Watch,
 ) -> Result<(), CheckError> {
     let claim = read_claim(bytes)?;
-    match Certificate::of_proved(game, factory, &claim.strategy, claim.player, watch) {
+    match Certificate::from_proved(game, factory, &claim.strategy, claim.player, watch) {
         Ok(again) if again.text().as_bytes() == bytes => Ok(()),
         _ => Err(CheckError::OtherMoves(claim.strategy)),
     }
 }
 
+/// A listed position and its moves.
 struct Entry<P> {
     position: P,
     mv: Move,
-    /// Further moves; for most strategies there are none.
+    /// Further moves; most strategies have none.
     others: Vec<Move>,
 }
 
-struct Checker<'a, G: Described + Symmetric> {
+struct Checker<'a, G: GameInfo + Symmetric> {
     game: &'a G,
     player: Player,
     symmetries: Vec<&'a Symmetry>,
@@ -158,8 +161,8 @@ struct Checker<'a, G: Described + Symmetric> {
 
 type Listed<G> = FxHashSet<<G as Symmetric>::Packed>;
 
-impl<G: Described + Symmetric> Checker<'_, G> {
-    /// Reads the entries.
+impl<G: GameInfo + Symmetric> Checker<'_, G> {
+    /// Parses the entries.
     fn entries(&self, body: &[u8], count: usize) -> Result<Vec<Entry<G::Position>>, CheckError> {
         let lines: Vec<&[u8]> = body.split_inclusive(|&b| b == b'\n').collect();
         if lines.len() != count {
@@ -179,7 +182,7 @@ impl<G: Described + Symmetric> Checker<'_, G> {
         lines.map_init(Vec::new, entry).collect()
     }
 
-    /// Reads one entry; `cells` is a list to work in.
+    /// Parses one entry; `cells` is a reusable buffer.
     fn entry(
         &self,
         line: &[u8],
@@ -202,8 +205,7 @@ impl<G: Described + Symmetric> Checker<'_, G> {
             .game
             .position(cells, self.player)
             .map_err(|_| "a position that can arise, with the strategy to move")?;
-        let text = std::str::from_utf8(&line[n + 1..line.len() - 1]);
-        let text = text.map_err(|_| "moves")?;
+        let text = std::str::from_utf8(&line[n + 1..line.len() - 1]).map_err(|_| "moves")?;
         let mut words = text.split(',').map(|word| {
             let mv = self.game.parse_move(word).map_err(|_| "a move")?;
             let legal = self.game.is_legal(&position, mv);
@@ -218,7 +220,7 @@ impl<G: Described + Symmetric> Checker<'_, G> {
         })
     }
 
-    /// Every listed move, and every reply to it, leads on or ends well.
+    /// Checks that every listed move, and every reply to it, leads to a covered position.
     fn follow(
         &self,
         line: usize,
@@ -233,11 +235,11 @@ impl<G: Described + Symmetric> Checker<'_, G> {
         Ok(())
     }
 
-    /// Plays on from a position until the strategy is to move.
-    fn arrive(&self, pos: &G::Position, listed: &Listed<G>) -> Result<(), Arrival> {
+    /// Plays all replies from a position until the strategy is to move.
+    fn arrive(&self, pos: &G::Position, listed: &Listed<G>) -> Result<(), NotCovered> {
         if let Some(outcome) = self.game.outcome(pos) {
             return if outcome == Outcome::Win(self.player.other()) {
-                Err(Arrival::Lost(None))
+                Err(NotCovered::Lost(None))
             } else {
                 Ok(())
             };
@@ -246,20 +248,20 @@ impl<G: Described + Symmetric> Checker<'_, G> {
             return if self.is_covered(pos, listed) {
                 Ok(())
             } else {
-                Err(Arrival::Missing(self.game.format_position(pos)))
+                Err(NotCovered::Missing(self.game.format_position(pos)))
             };
         }
         for reply in self.game.legal_moves(pos) {
             let next = self.game.after(pos, reply);
             self.arrive(&next, listed).map_err(|fault| match fault {
-                Arrival::Lost(None) => Arrival::Lost(Some(reply)),
+                NotCovered::Lost(None) => NotCovered::Lost(Some(reply)),
                 other => other,
             })?;
         }
         Ok(())
     }
 
-    /// Whether a position is listed, up to the symmetries, or needs no answer.
+    /// Returns whether a position is listed, up to the symmetries, or dead.
     fn is_covered(&self, pos: &G::Position, listed: &Listed<G>) -> bool {
         let is_listed = |image: &G::Position| listed.contains(&self.game.pack(image));
         is_listed(pos)
@@ -271,20 +273,15 @@ impl<G: Described + Symmetric> Checker<'_, G> {
     }
 }
 
-/// What can be wrong where play arrives.
-enum Arrival {
+/// Why a position is not covered.
+enum NotCovered {
     Missing(String),
-    /// Lost, by this reply.
+    /// Lost by this reply.
     Lost(Option<Move>),
 }
 
-impl Arrival {
-    fn error<G: Described + Symmetric>(
-        self,
-        game: &G,
-        line: usize,
-        mv: Option<Move>,
-    ) -> CheckError {
+impl NotCovered {
+    fn error<G: GameInfo + Symmetric>(self, game: &G, line: usize, mv: Option<Move>) -> CheckError {
         let text = |mv: Option<Move>| mv.map_or_else(|| "-".into(), |mv| game.format_move(mv));
         match self {
             Self::Missing(position) => CheckError::Missing(position),

@@ -1,33 +1,16 @@
-//! A proof written down: what a strategy plays wherever it can come.
-//!
-//! ```text
-//! papan certificate 1
-//! game tictactoe
-//! strategy perfect
-//! as second
-//! symmetries 0
-//! positions 295
-//! X-------- 5
-//! …
-//! checksum 0123456789abcdef
-//! ```
-//!
-//! An entry is the cells of a position in which the strategy is to move, and the
-//! moves it may play there. Positions are listed up to the symmetries that the
-//! strategy respects, which the header names by their numbers. Boards on which
-//! nobody can win any more are left out.
+//! Writer of version 1 certificates.
 
 use std::fmt::Write as _;
 
-use papan_rules::{Described, Player, Symmetric, Symmetry};
+use papan_rules::{GameInfo, Player, Symmetric, Symmetry};
 use papan_strategies::Watch;
 
 use super::check::VERSION;
 use crate::certificate::envelope::{KIND, checksum};
-use crate::reachable::{ReachableError, ReachablePositions, StrategyPosition, reach};
+use crate::reachable::{ReachableError, ReachablePositions, StrategyPosition, reachable_positions};
 use crate::{ProveError, StrategyFactory, Verdict, prove};
 
-/// Positions that a certificate holds at most; the file is then near a gigabyte.
+/// Maximum number of positions in a certificate; such a file is near one gigabyte.
 pub const MAX_POSITIONS: usize = 20_000_000;
 
 /// A proof that a strategy never loses, as text.
@@ -38,10 +21,10 @@ pub struct Certificate {
     symmetries: usize,
 }
 
-/// Why a certificate cannot be made.
+/// Why a certificate cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CertificateError {
-    /// There is no proof.
+    /// The proof failed.
     #[error(transparent)]
     Prove(#[from] ProveError),
     /// The strategy can lose.
@@ -62,12 +45,30 @@ impl From<ReachableError> for CertificateError {
 }
 
 impl Certificate {
-    /// Proves that the strategy never loses and writes down why. `name` is what
-    /// the catalog calls the strategy.
+    /// Proves that a strategy never loses and writes the certificate. `name` is the name of the
+    /// strategy in the catalog.
+    ///
+    /// ```
+    /// use papan_rules::{Player, tictactoe};
+    /// use papan_solve::{Certificate, check};
+    /// use papan_strategies::{Perfect, Watch};
+    ///
+    /// let game = tictactoe();
+    /// let certificate = Certificate::new(
+    ///     &game,
+    ///     &|| Box::new(Perfect::default()),
+    ///     "perfect",
+    ///     Player::Second,
+    ///     &Watch::default(),
+    /// )?;
+    /// let claim = check(&game, certificate.text().as_bytes())?;
+    /// assert_eq!(claim.strategy, "perfect");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
-    /// When there is no such proof, or it is too large.
-    pub fn new<G: Described + Symmetric>(
+    /// If the strategy can lose, the proof fails, or the file would be too large.
+    pub fn new<G: GameInfo + Symmetric>(
         game: &G,
         factory: StrategyFactory<'_, G>,
         name: &str,
@@ -77,29 +78,29 @@ impl Certificate {
         if prove(game, factory, player, watch)?.verdict() == Verdict::CanLose {
             return Err(CertificateError::CanLose);
         }
-        Self::of_proved(game, factory, name, player, watch)
+        Self::from_proved(game, factory, name, player, watch)
     }
 
-    /// As [`Certificate::new`], where the caller has proved it just now.
+    /// As [`Certificate::new`], if the caller has just proved that the strategy never loses.
     ///
     /// # Errors
     /// As [`Certificate::new`].
-    pub fn of_proved<G: Described + Symmetric>(
+    pub fn from_proved<G: GameInfo + Symmetric>(
         game: &G,
         factory: StrategyFactory<'_, G>,
         name: &str,
         player: Player,
         watch: &Watch,
     ) -> Result<Self, CertificateError> {
-        let reached = reach(game, factory, player, true, MAX_POSITIONS, watch)?;
-        let respected = respected_symmetries(game, &reached);
+        let reachable = reachable_positions(game, factory, player, MAX_POSITIONS, watch)?;
+        let respected = respected_symmetries(game, &reachable);
         let chosen: Vec<&Symmetry> = respected.iter().map(|&i| &game.symmetries()[i]).collect();
-        let is_representative = |met: &&StrategyPosition<G::Position>| {
-            let own = game.pack(&met.position);
-            let images = chosen.iter().map(|s| game.transform(&met.position, s));
+        let is_representative = |entry: &&StrategyPosition<G::Position>| {
+            let own = game.pack(&entry.position);
+            let images = chosen.iter().map(|s| game.transform(&entry.position, s));
             images.map(|image| game.pack(&image)).all(|p| own <= p)
         };
-        let listed: Vec<_> = reached.values().filter(is_representative).collect();
+        let listed: Vec<_> = reachable.values().filter(is_representative).collect();
         let numbers: Vec<String> = respected.iter().map(usize::to_string).collect();
         let mut text = format!(
             "{KIND} {VERSION}\ngame {}\nstrategy {name}\nas {player}\nsymmetries {}\npositions {}\n",
@@ -107,11 +108,11 @@ impl Certificate {
             numbers.join(" "),
             listed.len(),
         );
-        for met in &listed {
-            write_entry(game, met, &mut text);
+        for entry in &listed {
+            write_entry(game, entry, &mut text);
         }
         let sum = checksum(text.as_bytes());
-        writeln!(text, "checksum {sum:016x}").expect("a string takes everything");
+        writeln!(text, "checksum {sum:016x}").expect("writing to a string does not fail");
         Ok(Self {
             text,
             positions: listed.len(),
@@ -119,38 +120,38 @@ impl Certificate {
         })
     }
 
-    /// The whole file.
+    /// Returns the file.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// How many positions it lists.
+    /// Returns the number of listed positions.
     #[must_use]
     pub fn positions(&self) -> usize {
         self.positions
     }
 
-    /// How many symmetries of the board the strategy respects, the identity among them.
+    /// Returns the number of symmetries that the strategy respects, with the identity.
     #[must_use]
     pub fn symmetries(&self) -> usize {
         self.symmetries
     }
 }
 
-/// The symmetries under which a strategy's answers turn along with the board, by
-/// their numbers: whatever is met is met in its image, too, with the image of the
-/// answer. They form a group, since each maps the finite table onto itself.
-fn respected_symmetries<G: Described + Symmetric>(
+/// Returns the numbers of the symmetries that the strategy respects: the image of every reachable
+/// position is reachable, and its moves are the images of the moves. They form a group, because
+/// each maps the finite table onto itself.
+fn respected_symmetries<G: GameInfo + Symmetric>(
     game: &G,
-    reached: &ReachablePositions<G>,
+    reachable: &ReachablePositions<G>,
 ) -> Vec<usize> {
     let respects = |symmetry: &Symmetry| {
-        reached.values().all(|met| {
-            let image = game.pack(&game.transform(&met.position, symmetry));
-            let mut moves: Vec<_> = met.moves.iter().map(|&mv| symmetry.apply(mv)).collect();
+        reachable.values().all(|entry| {
+            let image = game.pack(&game.transform(&entry.position, symmetry));
+            let mut moves: Vec<_> = entry.moves.iter().map(|&mv| symmetry.apply(mv)).collect();
             moves.sort_unstable();
-            reached
+            reachable
                 .get(&image)
                 .is_some_and(|other| other.moves == moves)
         })
@@ -161,19 +162,19 @@ fn respected_symmetries<G: Described + Symmetric>(
         .collect()
 }
 
-fn write_entry<G: Described + Symmetric>(
+fn write_entry<G: GameInfo + Symmetric>(
     game: &G,
-    met: &StrategyPosition<G::Position>,
+    entry: &StrategyPosition<G::Position>,
     text: &mut String,
 ) {
     for cell in 0..game.cells() {
-        text.push(match game.piece(&met.position, cell) {
+        text.push(match game.piece(&entry.position, cell) {
             Some(Player::First) => 'X',
             Some(Player::Second) => 'O',
             None => '-',
         });
     }
-    for (i, &mv) in met.moves.iter().enumerate() {
+    for (i, &mv) in entry.moves.iter().enumerate() {
         text.push(if i == 0 { ' ' } else { ',' });
         text.push_str(&game.format_move(mv));
     }

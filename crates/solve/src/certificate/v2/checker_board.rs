@@ -1,9 +1,11 @@
-//! The board as the checker sees it: stones, and how far each line has come. Made anew
-//! from the rules, so that a fault in the solver's own cannot hide itself.
+//! The board of the checker: stones and incremental line counts.
+//!
+//! Built from the rules alone, independent of [`papan_mnk::State`], so that an error in the
+//! solver's board cannot hide itself.
 
 use papan_rules::{Bits, Game as _, Grid, Player, Symmetric as _};
 
-/// The attacker and the defender.
+/// The sides of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     Attacker,
@@ -12,68 +14,76 @@ pub(super) enum Side {
 
 pub(super) use Side::{Attacker, Defender};
 
+/// A position as the checker sees it.
 pub(super) struct CheckerBoard<B> {
     pub(super) cells: usize,
     pub(super) length: usize,
     /// The cells of each line.
     pub(super) lines: Vec<B>,
+    /// The lines through each cell.
     pub(super) through: Vec<Vec<u32>>,
     pub(super) symmetries: Vec<Vec<u16>>,
-    /// What leads back.
+    /// The inverse of each symmetry.
     inverses: Vec<Vec<u16>>,
+    /// The stones of the attacker and of the defender.
     pub(super) held: [B; 2],
     pub(super) empty: B,
-    /// CheckerBoard of each side on each line.
+    /// Stones of each side on each line.
     counts: Vec<[u16; 2]>,
-    /// For each side, the lines free of the other.
-    free: [FreeLines; 2],
+    /// The live lines of each side.
+    live: [LiveLines; 2],
 }
 
-/// Lines free of one side, by how many cells of the other's they lack.
+/// Live lines of one side, by how many cells they lack.
 #[derive(Clone)]
-struct FreeLines {
-    /// Those that lack few, as bits: so many words for each number.
+struct LiveLines {
+    /// Bit set of the lines that lack 0, 1, … [`MAX_TRACKED`] cells.
     bits: Vec<u64>,
+    /// Words per bit set.
     words: usize,
-    /// How many lack so many.
-    many: [u32; FEW + 1],
+    /// Size of each bit set.
+    counts: [u32; MAX_TRACKED + 1],
 }
 
-impl FreeLines {
+impl LiveLines {
     fn new(lines: usize, length: usize) -> Self {
         let words = lines.div_ceil(64);
-        let mut bits = vec![0_u64; words * (FEW + 1)];
-        for line in (0..lines).filter(|_| length <= FEW) {
+        let mut bits = vec![0_u64; words * (MAX_TRACKED + 1)];
+        for line in (0..lines).filter(|_| length <= MAX_TRACKED) {
             bits[words * length + line / 64] |= 1 << (line % 64);
         }
-        let mut many = [0; FEW + 1];
-        if length <= FEW {
-            many[length] = lines as u32;
+        let mut counts = [0; MAX_TRACKED + 1];
+        if length <= MAX_TRACKED {
+            counts[length] = lines as u32;
         }
-        Self { bits, words, many }
+        Self {
+            bits,
+            words,
+            counts,
+        }
     }
 
     #[inline]
-    fn leave(&mut self, line: u32, lacks: u16) {
+    fn remove(&mut self, line: u32, lacks: u16) {
         let lacks = usize::from(lacks);
-        if lacks <= FEW {
+        if lacks <= MAX_TRACKED {
             self.bits[lacks * self.words + line as usize / 64] &= !(1 << (line % 64));
-            self.many[lacks] -= 1;
+            self.counts[lacks] -= 1;
         }
     }
 
     #[inline]
-    fn enter(&mut self, line: u32, lacks: u16) {
+    fn insert(&mut self, line: u32, lacks: u16) {
         let lacks = usize::from(lacks);
-        if lacks <= FEW {
+        if lacks <= MAX_TRACKED {
             self.bits[lacks * self.words + line as usize / 64] |= 1 << (line % 64);
-            self.many[lacks] += 1;
+            self.counts[lacks] += 1;
         }
     }
 }
 
-/// Lines that lack more cells than this are looked for when somebody asks for them.
-const FEW: usize = 2;
+/// Lines that lack at most this many cells are tracked; others are counted on demand.
+const MAX_TRACKED: usize = 2;
 
 impl<B: Bits> CheckerBoard<B> {
     pub(super) fn new(grid: &Grid<B>) -> Self {
@@ -85,7 +95,7 @@ impl<B: Bits> CheckerBoard<B> {
                 through[cell].push(number as u32);
             }
         }
-        let free = FreeLines::new(lines.len(), length);
+        let live = LiveLines::new(lines.len(), length);
         let image = |s: &papan_rules::Symmetry| (0..cells).map(|c| s.cell(c) as u16).collect();
         let symmetries: Vec<Vec<u16>> = grid.symmetries().iter().map(image).collect();
         let inverse = |images: &Vec<u16>| {
@@ -105,28 +115,28 @@ impl<B: Bits> CheckerBoard<B> {
             symmetries,
             held: [B::EMPTY; 2],
             empty: B::below(cells),
-            free: [free.clone(), free],
+            live: [live.clone(), live],
         }
     }
 
-    /// The stones of a position, seen by this attacker.
+    /// Sets up a position, seen by this attacker.
     pub(super) fn set_up(
         grid: &Grid<B>,
         position: &papan_rules::GridPosition<B>,
         attacker: Player,
     ) -> Self {
-        let mut stones = Self::new(grid);
-        for cell in 0..stones.cells {
+        let mut board = Self::new(grid);
+        for cell in 0..board.cells {
             if let Some(player) = grid.piece(position, cell) {
                 let side = if player == attacker {
                     Attacker
                 } else {
                     Defender
                 };
-                stones.put(cell, side);
+                board.put(cell, side);
             }
         }
-        stones
+        board
     }
 
     pub(super) fn put(&mut self, cell: usize, side: Side) {
@@ -140,16 +150,16 @@ impl<B: Bits> CheckerBoard<B> {
             counts[me] += 1;
             if before[other] == 0 {
                 let lacked = length - before[me];
-                self.free[me].leave(line, lacked);
-                self.free[me].enter(line, lacked - 1);
+                self.live[me].remove(line, lacked);
+                self.live[me].insert(line, lacked - 1);
             }
             if before[me] == 0 {
-                self.free[other].leave(line, length - before[other]);
+                self.live[other].remove(line, length - before[other]);
             }
         }
     }
 
-    pub(super) fn take(&mut self, cell: usize, side: Side) {
+    pub(super) fn remove(&mut self, cell: usize, side: Side) {
         let (me, other) = (side as usize, 1 - side as usize);
         self.held[me] = self.held[me].without(B::single(cell));
         self.empty = self.empty | B::single(cell);
@@ -160,33 +170,34 @@ impl<B: Bits> CheckerBoard<B> {
             let after = *counts;
             if after[other] == 0 {
                 let lacks = length - after[me];
-                self.free[me].leave(line, lacks - 1);
-                self.free[me].enter(line, lacks);
+                self.live[me].remove(line, lacks - 1);
+                self.live[me].insert(line, lacks);
             }
             if after[me] == 0 {
-                self.free[other].enter(line, length - after[other]);
+                self.live[other].insert(line, length - after[other]);
             }
         }
     }
 
-    /// The lines free of the other side that lack so many cells of this one's.
+    /// Returns the live lines of a side that lack exactly `lacking` cells.
     pub(super) fn lines_lacking(&self, side: Side, lacking: usize) -> impl Iterator<Item = usize> {
-        let free = &self.free[side as usize];
-        let words = match free.many.get(lacking) {
+        let live = &self.live[side as usize];
+        let words = match live.counts.get(lacking) {
             Some(0) => 0,
-            _ => free.words,
+            _ => live.words,
         };
         (0..words).flat_map(move |at| {
-            let word = match lacking <= FEW {
-                true => free.bits[lacking * free.words + at],
-                false => self.counted(side, lacking, at),
+            let word = if lacking <= MAX_TRACKED {
+                live.bits[lacking * live.words + at]
+            } else {
+                self.count_lines(side, lacking, at)
             };
             word.cells().map(move |bit| at * 64 + bit)
         })
     }
 
-    /// The lines of one word that lack so many cells.
-    fn counted(&self, side: Side, lacking: usize, word: usize) -> u64 {
+    /// Returns the lines of one word that lack `lacking` cells.
+    fn count_lines(&self, side: Side, lacking: usize, word: usize) -> u64 {
         let mut wanted = [0; 2];
         wanted[side as usize] = (self.length - lacking) as u16;
         let lines = self.counts[word * 64..].iter().take(64).enumerate();
@@ -196,37 +207,37 @@ impl<B: Bits> CheckerBoard<B> {
     }
 
     pub(super) fn has_won(&self, side: Side) -> bool {
-        self.free[side as usize].many[0] > 0
+        self.live[side as usize].counts[0] > 0
     }
 
-    /// The empty cells of a line.
+    /// Returns the empty cells of a line.
     pub(super) fn gaps(&self, line: usize) -> B {
         self.lines[line] & self.empty
     }
 
-    /// The cells that complete a line of a side.
+    /// Returns the cells that complete a line of a side.
     pub(super) fn completing(&self, side: Side) -> B {
         self.lines_lacking(side, 1)
             .fold(B::EMPTY, |set, line| set | self.gaps(line))
     }
 
-    /// The image of a set of cells.
+    /// Returns the image of a set of cells.
     pub(super) fn image(&self, set: B, symmetry: usize) -> B {
-        moved(set, &self.symmetries[symmetry])
+        map_cells(set, &self.symmetries[symmetry])
     }
 
-    /// What a symmetry leads back to, for each cell.
+    /// Returns the inverse of a symmetry.
     pub(super) fn inverse(&self, symmetry: usize) -> &[u16] {
         &self.inverses[symmetry]
     }
 
-    /// The set of cells whose image this is.
+    /// Returns the preimage of a set of cells.
     pub(super) fn preimage(&self, set: B, symmetry: usize) -> B {
-        moved(set, &self.inverses[symmetry])
+        map_cells(set, &self.inverses[symmetry])
     }
 }
 
-fn moved<B: Bits>(set: B, images: &[u16]) -> B {
+fn map_cells<B: Bits>(set: B, images: &[u16]) -> B {
     set.cells().fold(B::EMPTY, |image, cell| {
         image | B::single(usize::from(images[cell]))
     })

@@ -1,6 +1,6 @@
-//! A file of claims: its header, its sum, and the order in which it is checked.
+//! The file of a version 2 certificate: header, and verification claim by claim.
 
-use papan_rules::{Bits, Described as _, Game as _, Grid, Notation as _, Player};
+use papan_rules::{Bits, Game as _, GameInfo as _, Grid, Notation as _, Player};
 
 use super::checker_board::CheckerBoard;
 use super::proof_reader::ProofReader;
@@ -9,40 +9,40 @@ use super::verify_win::WinVerifier;
 use crate::certificate::envelope::{HeaderLines, KIND, strip_checksum};
 use crate::certificate::{CheckError, ProofFault};
 
-/// The version of this format.
+/// The format version.
 pub(super) const VERSION: &str = "2";
 
-/// What a file claims.
+/// The header of a version 2 certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimFile {
-    /// The name of the game.
+    /// Name of the game.
     pub game: String,
     /// The position, as text.
     pub position: String,
-    /// What it claims, each with its own proof.
+    /// The claims, each with its own proof.
     pub claims: Vec<PositionClaim>,
 }
 
-/// One claim.
+/// A claim about a position: a player wins, or at least draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PositionClaim {
-    /// Who at least draws, or wins.
+    /// The player.
     pub player: Player,
-    /// Why.
+    /// The claim and the form of its proof.
     pub kind: ClaimKind,
 }
 
-/// How a claim is proved.
+/// The claims and the forms of their proofs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClaimKind {
-    /// The player wins: an attack with an answer to every reply.
+    /// The player wins.
     Wins,
-    /// The player draws at least: he stops every line of the other.
+    /// The player at least draws, by stopping every line of the opponent.
     Draws,
-    /// The player draws at least: he stops every line, and his own fours count.
+    /// The player at least draws, by stopping every line of the opponent or by fours of their own.
     DrawsCountering,
-    /// The player draws at least: he moves first on the empty board. If the other had a
-    /// way to win, he could make it his own, since a stone too many never hurts.
+    /// The player at least draws by strategy stealing: moving first on the empty board, the player
+    /// could adopt a winning strategy of the opponent, because an extra stone never hurts.
     DrawsMovingFirst,
 }
 
@@ -54,7 +54,7 @@ impl ClaimKind {
         (Self::DrawsMovingFirst, "draws-moving-first"),
     ];
 
-    /// As it stands in the file.
+    /// Returns the keyword in the file.
     #[must_use]
     pub fn name(self) -> &'static str {
         let named = Self::ALL.into_iter().find(|(kind, _)| *kind == self);
@@ -68,8 +68,7 @@ impl ClaimKind {
 }
 
 impl ClaimFile {
-    /// The value for the player who moves first in the game, where the claims settle it:
-    /// 1, 0 or -1.
+    /// Returns the value for the first player of the game, if the claims determine it: 1, 0 or -1.
     #[must_use]
     pub fn value(&self) -> Option<i32> {
         let claims = |player: Player, wins: bool| {
@@ -85,7 +84,7 @@ impl ClaimFile {
         }
     }
 
-    /// The lines before the proof.
+    /// Returns the lines before the proof of this length.
     pub(super) fn header(&self, length: usize) -> String {
         let mut text = format!(
             "{KIND} {VERSION}\ngame {}\nposition {}\nclaims {}\n",
@@ -111,8 +110,17 @@ fn canonical_number(text: &str) -> Option<u64> {
     (number.to_string() == text).then_some(number)
 }
 
-/// What a file claims, the length of its proof, and the compressed proof.
-pub(super) fn open(bytes: &[u8]) -> Result<(ClaimFile, u64, &[u8]), CheckError> {
+/// A certificate with a valid envelope.
+pub(super) struct OpenFile<'a> {
+    pub(super) header: ClaimFile,
+    /// Length of the proof before compression.
+    length: u64,
+    /// The compressed proof.
+    pub(super) proof: &'a [u8],
+}
+
+/// Verifies the envelope and parses the header.
+pub(super) fn open(bytes: &[u8]) -> Result<OpenFile<'_>, CheckError> {
     let first = format!("{KIND} {VERSION}\n");
     if !bytes.starts_with(first.as_bytes()) {
         return Err(CheckError::NotACertificate);
@@ -139,37 +147,44 @@ pub(super) fn open(bytes: &[u8]) -> Result<(ClaimFile, u64, &[u8]), CheckError> 
     }
     let length = canonical_number(lines.field("proof")?)
         .ok_or_else(|| lines.wrong("the length of the proof"))?;
-    let file = ClaimFile {
-        game,
-        position,
-        claims,
-    };
-    Ok((file, length, lines.rest))
+    Ok(OpenFile {
+        header: ClaimFile {
+            game,
+            position,
+            claims,
+        },
+        length,
+        proof: lines.rest,
+    })
 }
 
-/// What a file claims, before anything is checked but its form: the name of the game
-/// tells which rules to check it with.
+/// Reads the claims of a certificate without checking their proofs. The name of the game selects the
+/// rules to check them with ([`check_claims`]).
 ///
 /// # Errors
-/// When the file is no certificate of version 2, cut or changed.
+/// If the file is not a version 2 certificate, truncated or modified.
 pub fn read_claims(bytes: &[u8]) -> Result<ClaimFile, CheckError> {
-    open(bytes).map(|(file, _, _)| file)
+    open(bytes).map(|file| file.header)
 }
 
-/// Checks a file and returns what it has thereby proved.
+/// Checks a certificate and returns the claims that it proves. [`crate::grid_value`] has an example.
 ///
 /// # Errors
-/// When it is not believed.
+/// If the certificate does not prove its claims.
 pub fn check_claims<B: Bits>(grid: &Grid<B>, bytes: &[u8]) -> Result<ClaimFile, CheckError> {
     check_counting(grid, bytes).map(|(file, _)| file)
 }
 
-/// The same, with how many lines of the board were looked at or changed for it.
+/// As [`check_claims`], with the cost of the check in lines examined or updated.
 fn check_counting<B: Bits>(grid: &Grid<B>, bytes: &[u8]) -> Result<(ClaimFile, u64), CheckError> {
-    let (file, length, proof) = open(bytes)?;
-    if file.game != grid.name() {
+    let OpenFile {
+        header,
+        length,
+        proof,
+    } = open(bytes)?;
+    if header.game != grid.name() {
         return Err(CheckError::OtherGame {
-            found: file.game,
+            found: header.game,
             wanted: grid.name(),
         });
     }
@@ -178,66 +193,60 @@ fn check_counting<B: Bits>(grid: &Grid<B>, bytes: &[u8]) -> Result<(ClaimFile, u
         expected: "an unfinished position of this board",
     };
     let position = grid
-        .parse_position(&file.position)
+        .parse_position(&header.position)
         .ok()
-        .filter(|position| grid.format_position(position) == file.position)
+        .filter(|position| grid.format_position(position) == header.position)
         .filter(|position| grid.outcome(position).is_none())
         .ok_or(wrong)?;
     let turn = grid.turn(&position);
-    let mut body = ProofReader::new(proof);
-    for claim in &file.claims {
+    let mut reader = ProofReader::new(proof);
+    for claim in &header.claims {
         let to_move = claim.player == turn;
         match claim.kind {
             ClaimKind::Wins => {
-                let mut check = WinVerifier {
-                    stones: CheckerBoard::set_up(grid, &position, claim.player),
-                    body: &mut body,
-                    unknown: Vec::new(),
-                    finished: Vec::new(),
-                };
+                let board = CheckerBoard::set_up(grid, &position, claim.player);
+                let mut verifier = WinVerifier::new(board, &mut reader);
                 if to_move {
-                    check.node()?;
+                    verifier.node()?;
                 } else {
-                    check.safe()?;
-                    check.answers()?;
+                    verifier.waiting()?;
                 }
             }
             ClaimKind::Draws | ClaimKind::DrawsCountering => {
-                let stones = CheckerBoard::set_up(grid, &position, claim.player.other());
+                let board = CheckerBoard::set_up(grid, &position, claim.player.other());
                 let counter = claim.kind == ClaimKind::DrawsCountering;
-                let mut check = DrawVerifier::new(stones, &mut body, counter);
+                let mut verifier = DrawVerifier::new(board, &mut reader, counter);
                 if to_move {
-                    check.reply()?;
+                    verifier.reply()?;
                 } else {
-                    check.node()?;
+                    verifier.node()?;
                 }
             }
             ClaimKind::DrawsMovingFirst => {
                 if position != grid.start() || !to_move {
-                    return Err(body.fault(ProofFault::NotFirst));
+                    return Err(reader.fault(ProofFault::NotFirst));
                 }
             }
         }
     }
-    body.end(length)?;
-    Ok((file, body.work))
+    reader.end(length)?;
+    Ok((header, reader.work))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The work for each byte of a proof and each line of its board.
+    /// The cost of a check per byte of the proof and line of the board.
     fn work(sides: &[usize], length: usize, file: &[u8]) -> f64 {
         let grid = Grid::<u64>::new(sides, length).expect("a board");
-        let (_, bytes, _) = open(file).expect("a certificate");
-        let (_, work) = check_counting(&grid, file).expect("believed");
+        let bytes = open(file).expect("a certificate").length;
+        let (_, work) = check_counting(&grid, file).expect("a valid proof");
         work as f64 / bytes as f64 / grid.winning_lines().len() as f64
     }
 
-    /// However long the file: each byte costs at most one look at every line.
     #[test]
-    fn work_grows_no_faster_than_the_file() {
+    fn checking_costs_at_most_one_visit_of_every_line_per_byte() {
         macro_rules! work_of {
             ($sides:expr, $length:literal, $name:literal) => {
                 work(

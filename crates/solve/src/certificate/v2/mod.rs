@@ -1,12 +1,14 @@
-//! Certificates, version 2: who at least draws or wins, from which position, on which
-//! board, and why. The format is described in `docs/certificates.md`.
+//! Certificates, version 2: proof trees of wins and draws at k in a row.
 //!
-//! What checks a file shares nothing with what writes it but the rules.
+//! A file claims that a player wins, or at least draws, from a position, and contains the proof in
+//! compressed form. `docs/certificates.md` specifies the format. The verifiers share nothing with
+//! the writer but the rules.
 
 mod book;
 mod checker_board;
 mod file;
 mod proof_reader;
+mod syntax;
 mod verify_draw;
 mod verify_win;
 mod write;

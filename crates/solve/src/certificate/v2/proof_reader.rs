@@ -1,4 +1,4 @@
-//! The bytes of a proof, decompressed as they are read, in bounded memory.
+//! Streaming decompression of proof bytes, in bounded memory.
 
 use miniz_oxide::inflate::stream::{InflateState, inflate};
 use miniz_oxide::{DataFormat, MZFlush, MZStatus};
@@ -7,18 +7,19 @@ use crate::certificate::{CheckError, ProofFault};
 
 const CHUNK: usize = 1 << 15;
 
-/// Reads a compressed proof.
+/// Reader of a compressed proof.
 pub(super) struct ProofReader<'a> {
     compressed: &'a [u8],
     state: Box<InflateState>,
     buffer: Vec<u8>,
-    /// What of the buffer has been read, and what has been filled.
+    /// Bytes of the buffer that have been read.
     next: usize,
+    /// Bytes of the buffer that are filled.
     filled: usize,
     /// Bytes read before this buffer.
     before: u64,
     ended: bool,
-    /// Lines looked at or changed so far: what checking costs.
+    /// Cost of the check so far, in lines examined or updated.
     pub(super) work: u64,
 }
 
@@ -36,12 +37,12 @@ impl<'a> ProofReader<'a> {
         }
     }
 
-    /// How many bytes have been read.
+    /// Returns the number of bytes read.
     pub(super) fn at(&self) -> u64 {
         self.before + self.next as u64
     }
 
-    /// An error at this place.
+    /// Returns an error at this byte.
     pub(super) fn fault(&self, fault: ProofFault) -> CheckError {
         CheckError::Proof {
             at: self.at(),
@@ -81,8 +82,8 @@ impl<'a> ProofReader<'a> {
         Ok(self.buffer[self.next - 1])
     }
 
-    /// A number: seven bits a byte, the lowest first, the highest bit set on all bytes
-    /// but the last. At most four bytes.
+    /// Reads a number in LEB128: seven bits per byte, lowest first, with the high bit set on all
+    /// bytes but the last. At most four bytes.
     pub(super) fn number(&mut self) -> Result<usize, CheckError> {
         let mut number = 0;
         for shift in [0, 7, 14, 21] {
@@ -95,7 +96,7 @@ impl<'a> ProofReader<'a> {
         Err(self.fault(ProofFault::Number))
     }
 
-    /// A number below a limit.
+    /// Reads a number below a limit.
     pub(super) fn below(&mut self, limit: usize) -> Result<usize, CheckError> {
         let number = self.number()?;
         if number < limit {
@@ -105,13 +106,13 @@ impl<'a> ProofReader<'a> {
         }
     }
 
-    /// So many lines were looked at or changed.
+    /// Adds to the cost of the check.
     #[inline]
-    pub(super) fn costs(&mut self, lines: usize) {
+    pub(super) fn add_work(&mut self, lines: usize) {
         self.work += lines as u64;
     }
 
-    /// Nothing must be left: of the proof, and of the file.
+    /// Checks that neither proof nor file has bytes left.
     pub(super) fn end(&mut self, length: u64) -> Result<(), CheckError> {
         if self.next == self.filled {
             self.refill()?;

@@ -1,44 +1,39 @@
-//! Checks why a defender at least draws.
+//! Verifier of draw proofs: every move of the attacker has a reply, down to pairing strategies.
 
 use papan_rules::Bits;
 
 use super::checker_board::{Attacker, CheckerBoard, Defender, Side};
 use super::proof_reader::ProofReader;
-use super::verify_win::MOST_FINISHED;
+use super::syntax::{MAX_FINISHED, Reference, read_increasing_cell};
 use crate::certificate::{CheckError, ProofFault};
-
-type Checked = Result<(), CheckError>;
 
 pub(super) struct DrawVerifier<'a, 'b, B> {
     board: CheckerBoard<B>,
-    /// The stones of the attacker and of the defender. No line is kept count of: most nodes
-    /// set a stone or two and ask about few.
+    /// The stones of the attacker and of the defender. Line counts are not maintained: most nodes
+    /// place a stone or two and ask about few lines.
     held: [B; 2],
     empty: B,
-    body: &'a mut ProofReader<'b>,
+    reader: &'a mut ProofReader<'b>,
     /// Whether the defender's own lines count.
     counter: bool,
-    /// Finished nodes: the attacker's stones, the defender's.
+    /// Stones of the nodes that can be referred to.
     finished: Vec<[B; 2]>,
-    /// Room for the pairs of a node, and for the weights of its cells.
+    /// Buffers for the pairs and the cell weights of a node.
     pairs: Vec<B>,
     weights: Vec<u64>,
 }
 
-/// The weight of a completed line.
-pub(super) const WHOLE: u64 = 1 << 40;
-
 impl<'a, 'b, B: Bits> DrawVerifier<'a, 'b, B> {
     pub(super) fn new(
         board: CheckerBoard<B>,
-        body: &'a mut ProofReader<'b>,
+        reader: &'a mut ProofReader<'b>,
         counter: bool,
     ) -> Self {
         Self {
             held: board.held,
             empty: board.empty,
             board,
-            body,
+            reader,
             counter,
             finished: Vec::new(),
             pairs: Vec::new(),
@@ -46,105 +41,102 @@ impl<'a, 'b, B: Bits> DrawVerifier<'a, 'b, B> {
         }
     }
 
-    /// Sets a stone; whether that completes a line.
+    /// Places a stone and returns whether that completes a line.
     fn put(&mut self, cell: usize, side: Side) -> bool {
-        let held = &mut self.held[side as usize];
-        *held = *held | B::single(cell);
+        let held = self.held[side as usize] | B::single(cell);
+        self.held[side as usize] = held;
         self.empty = self.empty.without(B::single(cell));
-        let (held, lines) = (*held, &self.board.through[cell]);
-        self.body.costs(lines.len());
+        let lines = &self.board.through[cell];
+        self.reader.add_work(lines.len());
         let mut lines = lines.iter();
         lines.any(|&line| held.covers(self.board.lines[line as usize]))
     }
 
-    fn take(&mut self, cell: usize, side: Side) {
+    fn remove(&mut self, cell: usize, side: Side) {
         let held = &mut self.held[side as usize];
         *held = held.without(B::single(cell));
         self.empty = self.empty | B::single(cell);
     }
 
-    /// Whether a side has no stone on a line.
+    /// Returns whether a side has no stone on a line.
     fn is_free_of(&self, line: usize, side: Side) -> bool {
         !self.board.lines[line].meets(self.held[side as usize])
     }
 
-    /// The cells that complete a line of a side.
+    /// Returns the cells that complete a line of a side.
     fn completing(&mut self, side: Side) -> B {
-        self.body.costs(self.board.lines.len());
+        self.reader.add_work(self.board.lines.len());
         let held = self.held[side as usize];
         let lacking = self.board.lines.iter().map(|line| line.without(held));
-        let one = lacking.filter(|&cells| cells.without_first().is_empty());
-        one.fold(B::EMPTY, |set, cell| set | cell & self.empty)
+        let one_short = lacking.filter(|&cells| cells.without_first().is_empty());
+        one_short.fold(B::EMPTY, |set, cell| set | cell & self.empty)
     }
 
-    /// The defender is to move: his reply, and what follows.
-    pub(super) fn reply(&mut self) -> Checked {
-        let reply = self.body.below(self.board.cells)?;
+    /// Verifies the reply of the defender, who is to move, and the node after it.
+    pub(super) fn reply(&mut self) -> Result<(), CheckError> {
+        let reply = self.reader.below(self.board.cells)?;
         if !self.empty.contains(reply) {
-            return Err(self.body.fault(ProofFault::Taken));
+            return Err(self.reader.fault(ProofFault::Taken));
         }
         if !self.put(reply, Defender) {
             self.node()?;
         }
-        self.take(reply, Defender);
+        self.remove(reply, Defender);
         Ok(())
     }
 
-    /// The attacker is to move.
-    pub(super) fn node(&mut self) -> Checked {
-        match self.body.number()? {
+    /// Verifies a node, with the attacker to move.
+    pub(super) fn node(&mut self) -> Result<(), CheckError> {
+        match self.reader.number()? {
             0 => return self.reference(),
             1 => self.replies()?,
             tag => self.pairs(tag - 2)?,
         }
-        if self.finished.len() < MOST_FINISHED {
+        if self.finished.len() < MAX_FINISHED {
             self.finished.push(self.held);
         }
         Ok(())
     }
 
-    fn replies(&mut self) -> Checked {
-        let count = self.body.number()?;
+    fn replies(&mut self) -> Result<(), CheckError> {
+        let count = self.reader.number()?;
         if count > self.board.cells {
-            return Err(self.body.fault(ProofFault::Number));
+            return Err(self.reader.fault(ProofFault::Number));
         }
         let mut answered = B::EMPTY;
         let mut next = 0;
         for _ in 0..count {
-            let cell = next + self.body.below(self.board.cells)?;
-            if cell >= self.board.cells {
-                return Err(self.body.fault(ProofFault::Number));
-            }
+            let cell = read_increasing_cell(self.reader, next, self.board.cells)?;
             if !self.empty.contains(cell) {
-                return Err(self.body.fault(ProofFault::Taken));
+                return Err(self.reader.fault(ProofFault::Taken));
             }
             next = cell + 1;
             answered = answered | B::single(cell);
             if self.put(cell, Attacker) {
-                return Err(self.body.fault(ProofFault::AttackerCompletes));
+                return Err(self.reader.fault(ProofFault::AttackerCompletes));
             }
             self.reply()?;
-            self.take(cell, Attacker);
+            self.remove(cell, Attacker);
         }
         let completing = self.completing(Attacker);
         let own = self.completing(Defender);
         for cell in self.empty.without(answered).cells() {
             if completing.contains(cell) {
-                return Err(self.body.fault(ProofFault::AttackerCompletes));
+                return Err(self.reader.fault(ProofFault::AttackerCompletes));
             }
-            self.body.costs(self.board.through[cell].len());
+            self.reader.add_work(self.board.through[cell].len());
             let countered = self.counter && !own.without(B::single(cell)).is_empty();
-            if !countered && !self.is_beaten(cell, answered) {
-                return Err(self.body.fault(ProofFault::Unanswered));
+            if !countered && !self.is_dominated(cell, answered) {
+                return Err(self.reader.fault(ProofFault::Unanswered));
             }
         }
         Ok(())
     }
 
-    /// Whether all lines through a cell that count also hold one of the answered cells,
-    /// the same for all: a move there is at least as good.
-    fn is_beaten(&self, cell: usize, answered: B) -> bool {
-        let mut shared = answered;
+    /// Returns whether an answered cell dominates a cell: it lies on every line through the cell
+    /// that counts.
+    fn is_dominated(&self, cell: usize, answered: B) -> bool {
+        let mut common = answered;
         let mut any = false;
         for &line in &self.board.through[cell] {
             let line = line as usize;
@@ -152,63 +144,55 @@ impl<'a, 'b, B: Bits> DrawVerifier<'a, 'b, B> {
             let defenders = self.counter && self.is_free_of(line, Attacker);
             if attackers || defenders {
                 any = true;
-                shared = shared & self.board.lines[line];
+                common = common & self.board.lines[line];
             }
         }
-        !any || !shared.is_empty()
+        !any || !common.is_empty()
     }
 
-    /// Pairs of empty cells that stop the attacker.
-    fn pairs(&mut self, count: usize) -> Checked {
+    /// Verifies a pairing strategy.
+    fn pairs(&mut self, count: usize) -> Result<(), CheckError> {
         if count > self.board.cells {
-            return Err(self.body.fault(ProofFault::Number));
+            return Err(self.reader.fault(ProofFault::Number));
         }
         self.pairs.clear();
         let mut paired = B::EMPTY;
         for _ in 0..count {
-            let a = self.body.below(self.board.cells)?;
-            let b = self.body.below(self.board.cells)?;
+            let a = self.reader.below(self.board.cells)?;
+            let b = self.reader.below(self.board.cells)?;
             let free = self.empty.without(paired);
             if a == b || !free.contains(a) || !free.contains(b) {
-                return Err(self.body.fault(ProofFault::Taken));
+                return Err(self.reader.fault(ProofFault::Taken));
             }
             let pair = B::single(a) | B::single(b);
             self.pairs.push(pair);
             paired = paired | pair;
         }
-        self.body.costs(self.board.lines.len());
-        let mut sum = 0_u64;
+        self.reader.add_work(self.board.lines.len());
+        let defenders = self.held[Defender as usize];
+        let lines = self.board.lines.iter();
+        let gaps = lines
+            .filter(|line| !line.meets(defenders))
+            .map(|&line| line & self.empty);
         self.weights.clear();
         self.weights.resize(self.board.cells, 0);
-        for line in 0..self.board.lines.len() {
-            if !self.is_free_of(line, Defender) {
-                continue;
-            }
-            let gaps = self.board.lines[line] & self.empty;
-            if self.pairs.iter().any(|&pair| gaps.covers(pair)) {
-                continue;
-            }
-            let open = gaps.without(paired);
-            let weight = WHOLE >> open.count().min(40);
-            sum += weight;
-            for cell in open.cells() {
-                self.weights[cell] += weight;
-            }
-        }
-        let heaviest = self.weights.iter().copied().max().unwrap_or(0);
-        if sum + heaviest < WHOLE {
+        if pairing_holds(gaps, &self.pairs, &mut self.weights) {
             Ok(())
         } else {
-            Err(self.body.fault(ProofFault::TooHeavy))
+            Err(self.reader.fault(ProofFault::TooHeavy))
         }
     }
 
-    /// A finished node answers for this position: what is left here for the attacker he
-    /// has there, and what the defender counts on there he has here.
-    fn reference(&mut self) -> Checked {
-        let node = self.body.below(self.finished.len())?;
-        let symmetry = self.body.below(self.board.symmetries.len())?;
-        self.body.costs(self.board.lines.len());
+    /// Verifies a reference: the node covers this position if every line that is live for the
+    /// attacker here is live there with at least the same stones, and, if the defender's lines
+    /// count, the other way round for the defender.
+    fn reference(&mut self) -> Result<(), CheckError> {
+        let Reference { node, symmetry } = Reference::read(
+            self.reader,
+            self.finished.len(),
+            self.board.symmetries.len(),
+        )?;
+        self.reader.add_work(self.board.lines.len());
         let [there_attackers, there_defenders] =
             self.finished[node].map(|set| self.board.preimage(set, symmetry));
         let [attackers, defenders] = self.held;
@@ -223,7 +207,37 @@ impl<'a, 'b, B: Bits> DrawVerifier<'a, 'b, B> {
         if fits {
             Ok(())
         } else {
-            Err(self.body.fault(ProofFault::OtherPosition))
+            Err(self.reader.fault(ProofFault::OtherPosition))
         }
     }
+}
+
+/// Fixed-point one: the weight of a completed line.
+const WEIGHT_ONE: u64 = 1 << 40;
+
+/// Returns whether disjoint pairs stop an attacker to move whose live lines lack these cells.
+///
+/// A line that contains a pair is safe. The others are weighed as if the attacker had all paired
+/// cells; the defender stops them if their total weight, with the lines through one cell counted
+/// twice, is less than 1 (Erdős and Selfridge, 1973). `weights` has a zero for each cell.
+pub(super) fn pairing_holds<B: Bits>(
+    live_gaps: impl Iterator<Item = B>,
+    pairs: &[B],
+    weights: &mut [u64],
+) -> bool {
+    let paired = pairs.iter().fold(B::EMPTY, |set, &pair| set | pair);
+    let mut sum = 0_u64;
+    for gaps in live_gaps {
+        if pairs.iter().any(|&pair| gaps.covers(pair)) {
+            continue;
+        }
+        let open = gaps.without(paired);
+        let weight = WEIGHT_ONE >> open.count().min(40);
+        sum += weight;
+        for cell in open.cells() {
+            weights[cell] += weight;
+        }
+    }
+    let heaviest = weights.iter().copied().max().unwrap_or(0);
+    sum + heaviest < WEIGHT_ONE
 }

@@ -1,35 +1,41 @@
-//! Writes proofs down.
+//! Writer of version 2 certificates: encodes the proof trees of the solver.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use papan_mnk::{DrawLink, DrawNodeKind, DrawProof, Lines, ReplyProofs, State, WinProof};
-use papan_rules::{Bits, Described as _, Grid, Notation as _, Player, Wide};
+use papan_rules::{Bits, GameInfo as _, Grid, Notation as _, Player, Wide};
 
 use super::file::{ClaimFile, ClaimKind, PositionClaim};
 use super::proof_reader::push_number;
 use crate::certificate::envelope::checksum;
 
-/// A claim with the solver's reason for it.
+/// A claim with its proof.
 #[derive(Clone, Debug)]
 pub enum ClaimProof {
-    /// The player, who is to move, wins.
+    /// The player wins and is to move.
     WinsToMove(Player, Arc<WinProof>),
-    /// The player wins whatever the other, who is to move, replies.
+    /// The player wins and the opponent is to move.
     WinsWaiting(Player, ReplyProofs),
     /// The player at least draws.
     Draws(Player, DrawProof),
-    /// The player moves first on the empty board.
+    /// The player at least draws by strategy stealing, moving first on the empty board.
     MovesFirst(Player),
 }
 
 impl ClaimProof {
+    /// Returns whether the claim is a win.
+    #[must_use]
+    pub fn is_win(&self) -> bool {
+        matches!(self, Self::WinsToMove(..) | Self::WinsWaiting(..))
+    }
+
     fn claim(&self) -> PositionClaim {
         let (player, kind) = match self {
             Self::WinsToMove(player, _) | Self::WinsWaiting(player, _) => {
                 (*player, ClaimKind::Wins)
             }
-            Self::Draws(player, hold) if hold.counter => (*player, ClaimKind::DrawsCountering),
+            Self::Draws(player, draw) if draw.counter => (*player, ClaimKind::DrawsCountering),
             Self::Draws(player, _) => (*player, ClaimKind::Draws),
             Self::MovesFirst(player) => (*player, ClaimKind::DrawsMovingFirst),
         };
@@ -37,29 +43,29 @@ impl ClaimProof {
     }
 }
 
-/// The certificate of claims about a position, as bytes.
+/// Returns the certificate of claims about a position.
 #[must_use]
 pub fn write_claims<B: Bits>(
     grid: &Grid<B>,
     position: &papan_rules::GridPosition<B>,
-    reasons: &[ClaimProof],
+    claims: &[ClaimProof],
 ) -> Vec<u8> {
     let mut proof = Vec::new();
-    for reason in reasons {
-        match reason {
+    for claim in claims {
+        match claim {
             ClaimProof::WinsToMove(player, win) => {
                 WinWriter::new(grid, position, *player, &mut proof).node(win);
             }
-            ClaimProof::WinsWaiting(player, answers) => {
-                WinWriter::new(grid, position, *player, &mut proof).answers(answers);
+            ClaimProof::WinsWaiting(player, replies) => {
+                WinWriter::new(grid, position, *player, &mut proof).replies(replies);
             }
-            ClaimProof::Draws(_, hold) => {
-                if let Some(first) = hold.first {
+            ClaimProof::Draws(_, draw) => {
+                if let Some(first) = draw.first {
                     push_number(&mut proof, usize::from(first));
                 }
                 let mut numbers = HashMap::new();
-                if let Some(root) = hold.root {
-                    write_hold(hold, root, &mut numbers, &mut proof);
+                if let Some(root) = draw.root {
+                    write_draw(draw, root, &mut numbers, &mut proof);
                 }
             }
             ClaimProof::MovesFirst(_) => {}
@@ -68,7 +74,7 @@ pub fn write_claims<B: Bits>(
     let file = ClaimFile {
         game: grid.name(),
         position: grid.format_position(position),
-        claims: reasons.iter().map(ClaimProof::claim).collect(),
+        claims: claims.iter().map(ClaimProof::claim).collect(),
     };
     let mut bytes = file.header(proof.len()).into_bytes();
     bytes.extend(miniz_oxide::deflate::compress_to_vec(&proof, 9));
@@ -77,9 +83,9 @@ pub fn write_claims<B: Bits>(
     bytes
 }
 
-/// Writes a position of a hold, or refers to it where it was written before.
-fn write_hold(
-    hold: &DrawProof,
+/// Writes a node of a draw proof, or a reference to it if it was written before.
+fn write_draw(
+    draw: &DrawProof,
     link: DrawLink,
     numbers: &mut HashMap<usize, usize>,
     bytes: &mut Vec<u8>,
@@ -90,7 +96,7 @@ fn write_hold(
         }
         return;
     }
-    match &hold.nodes[link.node].kind {
+    match &draw.nodes[link.node].kind {
         DrawNodeKind::Pairs(pairs) => {
             push_number(bytes, 2 + pairs.len());
             for &(a, b) in pairs {
@@ -107,7 +113,7 @@ fn write_hold(
                 next = usize::from(reply.cell) + 1;
                 push_number(bytes, usize::from(reply.reply));
                 if let Some(link) = reply.next {
-                    write_hold(hold, link, numbers, bytes);
+                    write_draw(draw, link, numbers, bytes);
                 }
             }
         }
@@ -116,14 +122,23 @@ fn write_hold(
     numbers.insert(link.node, number);
 }
 
+/// A node that later ones can refer to.
+#[derive(Clone, Copy)]
+struct WrittenNode {
+    number: usize,
+    /// The stones of the attacker and of the defender.
+    stones: [Wide; 2],
+}
+
+/// Writer of a win proof, with the board at the current node.
 struct WinWriter<'a> {
     state: State,
     attacker: Player,
     bytes: &'a mut Vec<u8>,
-    /// CheckerBoard of the defender whose place is not known.
+    /// For each pass, the cells where the defender's stone may be.
     unknown: Vec<Wide>,
-    /// Finished nodes by the least of their images.
-    finished: HashMap<[Wide; 2], (usize, [Wide; 2])>,
+    /// Written nodes, by the least image of their stones.
+    finished: HashMap<[Wide; 2], WrittenNode>,
 }
 
 impl<'a> WinWriter<'a> {
@@ -149,13 +164,15 @@ impl<'a> WinWriter<'a> {
     fn node(&mut self, proof: &WinProof) {
         match proof {
             WinProof::Fours { cells, then } => self.fours(cells, then.as_deref()),
-            WinProof::Move { cell, answers } => {
-                let known = self.unknown.is_empty().then(|| self.least_image());
-                if let Some((least, here)) = known
-                    && let Some(&(number, there)) = self.finished.get(&least)
+            WinProof::Move { cell, replies } => {
+                // Nodes below a pass have stones of unknown position and are never shared.
+                let stones = self.stones();
+                let least = self.unknown.is_empty().then(|| self.least_image(stones));
+                if let Some(least) = least
+                    && let Some(&written) = self.finished.get(&least)
                 {
-                    let symmetry = self.symmetry(here, there);
-                    for number in [0, number, symmetry] {
+                    let symmetry = self.symmetry(stones, written.stones);
+                    for number in [0, written.number, symmetry] {
                         self.number(number);
                     }
                     return;
@@ -163,11 +180,11 @@ impl<'a> WinWriter<'a> {
                 self.number(1);
                 self.number(usize::from(*cell));
                 self.state.put(*cell, self.attacker);
-                self.answers(answers);
-                self.state.take(*cell, self.attacker);
-                if let Some((least, here)) = known {
+                self.replies(replies);
+                self.state.remove(*cell, self.attacker);
+                if let Some(least) = least {
                     let number = self.finished.len();
-                    self.finished.insert(least, (number, here));
+                    self.finished.insert(least, WrittenNode { number, stones });
                 }
             }
         }
@@ -193,17 +210,17 @@ impl<'a> WinWriter<'a> {
             self.node(then);
         }
         for (cell, side) in played.into_iter().rev() {
-            self.state.take(cell, side);
+            self.state.remove(cell, side);
         }
     }
 
-    fn answers(&mut self, answers: &ReplyProofs) {
-        let others = self.state.empty().without(answers.named());
-        // A rest that nothing is left to answers nobody.
-        let rest = answers.rest.as_ref().filter(|_| !others.is_empty());
-        let flags = usize::from(rest.is_some()) + 2 * usize::from(answers.symmetric);
-        self.number(4 * answers.branches.len() + flags);
-        for branch in &answers.branches {
+    fn replies(&mut self, replies: &ReplyProofs) {
+        let others = self.state.empty().without(replies.named_cells());
+        // The proof against other replies is left out if there are none.
+        let rest = replies.rest.as_ref().filter(|_| !others.is_empty());
+        let flags = usize::from(rest.is_some()) + 2 * usize::from(replies.symmetric);
+        self.number(4 * replies.branches.len() + flags);
+        for branch in &replies.branches {
             let count = branch.cells.count() as usize;
             self.number(2 * count + usize::from(branch.at_once));
             let mut next = 0;
@@ -218,7 +235,7 @@ impl<'a> WinWriter<'a> {
             self.unknown.pop();
         }
         let defender = self.attacker.other();
-        for branch in &answers.branches {
+        for branch in &replies.branches {
             if !branch.at_once && branch.cells.count() > 1 {
                 self.unknown.push(branch.cells);
                 self.node(&branch.proof);
@@ -230,29 +247,23 @@ impl<'a> WinWriter<'a> {
             }
             self.node(&branch.proof);
             for cell in branch.cells.cells() {
-                self.state.take(cell as u16, defender);
+                self.state.remove(cell as u16, defender);
             }
         }
     }
 
-    fn held(&self) -> [Wide; 2] {
-        let mut held = [Wide::EMPTY; 2];
-        for cell in 0..self.state.lines().cells() {
-            if let Some(side) = self.state.owner(cell as u16) {
-                let set = &mut held[usize::from(side != self.attacker)];
-                *set = *set | Wide::single(cell);
-            }
-        }
-        held
+    /// Returns the stones of the attacker and of the defender.
+    fn stones(&self) -> [Wide; 2] {
+        [self.attacker, self.attacker.other()].map(|side| self.state.stones(side))
     }
 
-    fn least_image(&self) -> ([Wide; 2], [Wide; 2]) {
-        let here = self.held();
-        let images = self.state.lines().symmetries().iter();
-        let least = images.map(|s| here.map(|set| image(set, s))).min();
-        (least.unwrap_or(here), here)
+    fn least_image(&self, stones: [Wide; 2]) -> [Wide; 2] {
+        let symmetries = self.state.lines().symmetries().iter();
+        let images = symmetries.map(|s| stones.map(|set| image(set, s)));
+        images.min().unwrap_or(stones)
     }
 
+    /// Returns the symmetry that maps one position to another.
     fn symmetry(&self, here: [Wide; 2], there: [Wide; 2]) -> usize {
         let mut images = self.state.lines().symmetries().iter();
         let found = images.position(|s| here.map(|set| image(set, s)) == there);

@@ -1,26 +1,25 @@
-//! The page of one game.
+//! The page of a game.
 
 mod offers;
 mod players;
 mod status;
 
+use askama::Template;
 use papan_catalog::{AnyGame, AnyLine, PlayerSpec, opening};
 use papan_rules::{Move, Player};
 use papan_view::svg_board::{DrawOptions, Overlay};
 use papan_view::{BoardView, CellView, Marks, Messages, messages};
 
-use askama::Template;
-
 use crate::game::state::GameState;
 use crate::http::client::Client;
 use crate::http::secret::random_game_id;
-use crate::pages::board_grid::{BoardGrid, Touch};
+use crate::pages::board_grid::{BoardGrid, CellAction};
 use crate::pages::layout::Layout;
 use crate::pages::overlay::Reasons;
-use crate::state::AppState;
+use crate::pages::walk::{Step, StepBuilder};
 use offers::{ActionView, AskView};
 use players::PlayerView;
-pub(crate) use players::picture_of;
+pub(crate) use players::piece_picture;
 pub(crate) use status::result;
 
 /// The whole page.
@@ -32,62 +31,68 @@ pub(crate) struct GamePage {
     pub(crate) board: BoardGrid,
 }
 
-/// The part that changes.
+/// The part of the page that changes.
 #[derive(Template)]
-#[template(path = "table.html")]
+#[template(path = "game_part.html")]
 pub(crate) struct GamePart {
     pub(crate) view: GameView,
     pub(crate) board: BoardGrid,
 }
 
-/// What an engine said.
+/// A hint, or the explanation of a move.
 #[derive(Default)]
 pub(crate) struct StudyView {
     pub(crate) title: String,
     pub(crate) text: String,
     pub(crate) reasons: Reasons,
-    /// The position that it is about, in moves from the start.
+    /// The ply of the position that it is about.
     pub(crate) ply: usize,
     pub(crate) overlays: Vec<Option<Overlay>>,
 }
 
-/// A step through the game: its sign, its label, what the link is to the page, and
-/// where it leads, if anywhere.
-type WalkStep = (&'static str, String, &'static str, Option<String>);
+/// A move in the list.
+pub(crate) struct MoveItem {
+    pub(crate) text: String,
+    /// The ply after the move.
+    pub(crate) ply: usize,
+    pub(crate) is_current: bool,
+}
 
-/// Everything that the page shows beside the board.
+/// Everything beside the board.
 pub(crate) struct GameView {
     words: Messages,
     pub(crate) id: String,
-    pub(crate) address: String,
+    pub(crate) url: String,
     pub(crate) heading: String,
     pub(crate) version: u64,
+    /// Idempotency key of the next move.
     pub(crate) key: String,
     pub(crate) over: bool,
+    /// Whether the page shows the current position and follows the game.
     pub(crate) follows: bool,
     pub(crate) status: String,
     pub(crate) detail: Option<String>,
-    /// What the opening is called.
+    /// Name of the opening.
     pub(crate) opening: Option<String>,
     pub(crate) may_move: bool,
     pub(crate) may_pass: bool,
     pub(crate) players: Vec<PlayerView>,
     pub(crate) invitation: Option<String>,
     pub(crate) asks: Vec<AskView>,
-    /// What may be said: its name and its text.
+    /// Names and texts of the canned messages that may be sent.
     pub(crate) greetings: Vec<(&'static str, String)>,
-    /// What was said last.
+    /// The last canned message.
     pub(crate) greeting: Option<String>,
     pub(crate) your_turn: bool,
     pub(crate) seated: bool,
-    /// What the last move was, in words.
+    /// The last move as a sentence, for screen readers.
     pub(crate) last_move: Option<String>,
     pub(crate) actions: Vec<ActionView>,
+    /// URLs and texts.
     pub(crate) links: Vec<(String, String)>,
     pub(crate) study: Option<StudyView>,
-    /// Text, number of moves, whether it is the one that is shown.
-    pub(crate) moves: Vec<(String, usize, bool)>,
-    pub(crate) walk: Vec<WalkStep>,
+    pub(crate) moves: Vec<MoveItem>,
+    pub(crate) walk: [Step; 4],
     pub(crate) move_text: String,
     pub(crate) ply_query: String,
     pub(crate) rematch: Option<String>,
@@ -99,45 +104,49 @@ impl GameView {
     }
 }
 
-/// What of a game is shown, to whom.
+/// What of a game is shown, and to which client.
 pub(crate) struct GamePageBuilder<'a> {
-    pub(crate) app: &'a AppState,
     pub(crate) client: &'a Client,
-    pub(crate) live: &'a GameState,
-    /// A position of the past.
+    pub(crate) state: &'a GameState,
+    /// Milliseconds used in the current turn.
+    pub(crate) elapsed: u64,
+    /// A past position.
     pub(crate) ply: Option<usize>,
     pub(crate) study: Option<StudyView>,
-    /// Whether the client is asked if they really want to resign.
-    pub(crate) asks_to_resign: bool,
-    /// Which players are here.
-    pub(crate) here: [bool; 2],
+    /// Whether to ask for confirmation of a resignation.
+    pub(crate) confirms_resignation: bool,
+    /// Which players are present.
+    pub(crate) present: [bool; 2],
 }
 
 impl GamePageBuilder<'_> {
-    /// The board and what stands beside it.
-    pub(crate) fn view(mut self) -> (GameView, BoardGrid) {
+    /// Returns the board and everything beside it.
+    pub(crate) fn build(mut self) -> (GameView, BoardGrid) {
         let words = self.client.words;
-        let live = self.live;
-        let seats = live.seats_of(self.client.secret.as_ref());
-        let last = live.line.moves().len();
+        let state = self.state;
+        let seats = state.seats_of(self.client.secret.as_ref());
+        let last = state.line.moves().len();
         let study = self.study.take();
-        let ply = study.as_ref().map(|study| study.ply).or(self.ply);
-        let ply = ply.filter(|ply| *ply < last);
-        let mut line = live.line.clone_line();
+        let ply = study
+            .as_ref()
+            .map(|study| study.ply)
+            .or(self.ply)
+            .filter(|ply| *ply < last);
+        let mut line = state.line.clone_line();
         while line.moves().len() > ply.unwrap_or(last) {
             line.undo();
         }
         let mut board_view = BoardView::of(&*line);
-        let turn = live.turn();
-        let mine = turn.is_some_and(|turn| seats.contains(&turn));
-        let may_move = mine && ply.is_none();
+        let turn = state.turn();
+        let my_turn = turn.is_some_and(|turn| seats.contains(&turn));
+        let may_move = my_turn && ply.is_none();
         let legal = line.legal_moves();
         if ply.is_some() || turn.is_none() {
             for cell in &mut board_view.cells {
                 cell.legal = false;
             }
         }
-        let look = DrawOptions {
+        let options = DrawOptions {
             legal: true,
             names: true,
             overlays: study
@@ -145,27 +154,28 @@ impl GamePageBuilder<'_> {
                 .map_or_else(Vec::new, |study| study.overlays.clone()),
             ..DrawOptions::default()
         };
-        let board = BoardGrid::new(&board_view, &look, words, |_, cell: &CellView| {
-            match cell.legal && may_move {
-                true => Touch::Send("move"),
-                false => Touch::Nothing,
+        let board = BoardGrid::new(&board_view, &options, words, |_, cell: &CellView| {
+            if cell.legal && may_move {
+                CellAction::Submit("move")
+            } else {
+                CellAction::None
             }
         });
         let may_pass = may_move && legal.as_slice() == [Move::PASS];
-        let (status, detail) = self.status(&board_view, &seats, ply);
-        let game = live.line.game();
+        let status = self.status(&board_view, &seats, ply);
+        let game = state.line.game();
         let view = GameView {
             words,
-            id: live.id.clone(),
-            address: format!("{}/games/{}", self.client.origin, live.id),
+            id: state.id.clone(),
+            url: format!("{}/games/{}", self.client.origin, state.id),
             heading: game_title(words, &game.name()),
-            version: live.version,
-            // A new page is a new request; the same page sent twice is one.
+            version: state.version,
+            // Every rendering is a new request; the same form submitted twice is one.
             key: random_game_id(),
-            over: live.is_over(),
-            follows: ply.is_none() && study.is_none() && !self.asks_to_resign,
-            status,
-            detail,
+            over: state.is_over(),
+            follows: ply.is_none() && study.is_none() && !self.confirms_resignation,
+            status: status.text,
+            detail: status.detail,
             opening: opening(&*line).map(|name| words.with("opening", [("name", name.into())])),
             may_move,
             may_pass,
@@ -174,22 +184,22 @@ impl GamePageBuilder<'_> {
             asks: self.asks(&seats),
             greetings: self.greetings(&seats),
             greeting: self.greeting(),
-            your_turn: mine && !live.is_over(),
+            your_turn: my_turn && !state.is_over(),
             seated: !seats.is_empty(),
             last_move: self.last_move(&board_view, &*line),
             actions: self.actions(&seats),
             links: self.links(&seats),
             study,
-            moves: move_list(live, ply),
-            walk: walk(words, ply.unwrap_or(last), last),
-            move_text: live.line.text(),
+            moves: move_list(state, ply),
+            walk: self.walk(ply.unwrap_or(last), last),
+            move_text: state.line.text(),
             ply_query: ply.map_or_else(String::new, |ply| format!("?ply={ply}")),
-            rematch: live.rematch.clone(),
+            rematch: state.rematch.clone(),
         };
         (view, board)
     }
 
-    /// The last move as it is spoken: "White plays f4, three discs turned".
+    /// Returns the last move as a sentence: "White plays f4, flipping three".
     fn last_move(&self, view: &BoardView, line: &dyn AnyLine) -> Option<String> {
         let mv = *line.moves().last()?;
         let mut before = line.clone_line();
@@ -199,84 +209,87 @@ impl GamePageBuilder<'_> {
         if mv == Move::PASS {
             return Some(words.with("passed", [("side", side.into())]));
         }
-        let turned = view.cells.iter().filter(|cell| cell.flipped).count();
-        let key = if turned > 0 {
+        let flipped = view.cells.iter().filter(|cell| cell.flipped).count();
+        let key = if flipped > 0 {
             "web-spoken-move-turned"
         } else {
             "web-spoken-move"
         };
-        let said = [
+        let values = [
             ("side", side.into()),
             ("move", line.game().show_move(mv).into()),
-            ("turned", (turned as i64).into()),
+            ("turned", (flipped as i64).into()),
         ];
-        Some(words.with(key, said))
+        Some(words.with(key, values))
     }
 
     fn greeting(&self) -> Option<String> {
-        let (by, greeting) = self.live.greeting?;
+        let (by, greeting) = self.state.greeting?;
         let words = self.client.words;
         let text = words.text(&format!("web-greet-{}", greeting.name()));
         Some(format!("{}: {text}", self.side(by)))
     }
 
+    /// The last position has no ply in its URL, because it follows the game.
+    fn walk(&self, ply: usize, last: usize) -> [Step; 4] {
+        let id = &self.state.id;
+        let link = |ply: usize| {
+            if ply == last {
+                format!("/games/{id}")
+            } else {
+                format!("/games/{id}?ply={ply}")
+            }
+        };
+        let words = self.client.words;
+        StepBuilder { words, link }.steps(ply, last)
+    }
+
     fn side(&self, player: Player) -> String {
-        side_of(self.client.words, &self.live.line.game(), player)
+        side_of(self.client.words, &self.state.line.game(), player)
     }
 }
 
-/// The number of moves before the last move of a strategy.
-pub(crate) fn last_strategy_ply(live: &GameState) -> Option<usize> {
-    let mut line = live.line.clone_line();
+/// Returns the ply before the last move of a strategy.
+pub(crate) fn last_strategy_ply(state: &GameState) -> Option<usize> {
+    let mut line = state.line.clone_line();
     while line.undo().is_some() {
-        if matches!(live.players[line.turn().index()], PlayerSpec::Strategy(_)) {
+        if matches!(state.players[line.turn().index()], PlayerSpec::Strategy(_)) {
             return Some(line.moves().len());
         }
     }
     None
 }
 
-fn move_list(live: &GameState, ply: Option<usize>) -> Vec<(String, usize, bool)> {
-    let game = live.line.game();
-    let last = live.line.moves().len();
+fn move_list(state: &GameState, ply: Option<usize>) -> Vec<MoveItem> {
+    let game = state.line.game();
+    let current = ply.unwrap_or(state.line.moves().len());
     (1..)
-        .zip(live.line.moves())
-        .map(|(number, mv)| {
-            let current = number == ply.unwrap_or(last);
-            (game.show_move(*mv), number, current)
+        .zip(state.line.moves())
+        .map(|(ply, mv)| MoveItem {
+            text: game.show_move(*mv),
+            ply,
+            is_current: ply == current,
         })
         .collect()
 }
 
-fn walk(words: Messages, at: usize, last: usize) -> Vec<WalkStep> {
-    let step = |text, key: &str, relation, to: Option<usize>| {
-        // The end is where the game goes on: it has no number.
-        let query = to.map(|ply| match ply == last {
-            true => String::new(),
-            false => format!("?ply={ply}"),
-        });
-        (text, words.text(key), relation, query)
-    };
-    vec![
-        step("«", "web-walk-start", "first", (at > 0).then_some(0)),
-        step("‹", "web-walk-back", "prev", at.checked_sub(1)),
-        step("›", "web-walk-on", "next", (at < last).then_some(at + 1)),
-        step("»", "web-walk-end", "last", (at < last).then_some(last)),
-    ]
-}
-
-/// A side as players call it: X, Black.
+/// Returns the name of a side: X, Black.
 pub(crate) fn side_of(words: Messages, game: &AnyGame, player: Player) -> String {
     messages::side(words, game.pieces(), player, Marks::default())
 }
 
-/// A game's name for a title: `Tic-tac-toe 4x4`.
+/// Returns the title of a game, such as `Tic-tac-toe 4x4`.
 pub(crate) fn game_title(words: Messages, name: &str) -> String {
     let (family, size) = name.split_once(':').unwrap_or((name, ""));
+    if let ("tictactoe", Some(square @ ("15x15" | "19x19"))) = (family, size.strip_suffix(":5")) {
+        let size = square.replace('x', "×");
+        return words.with("web-game-gomoku", [("size", size.into())]);
+    }
     let key = format!("web-family-{family}");
-    let family = match words.has(&key) {
-        true => words.text(&key),
-        false => family.to_owned(),
+    let family = if words.has(&key) {
+        words.text(&key)
+    } else {
+        family.to_owned()
     };
     format!("{family} {size}").trim_end().to_owned()
 }

@@ -1,7 +1,7 @@
 //! The players at the side of the board.
 
 use papan_catalog::PlayerSpec;
-use papan_rules::{Counted, Pieces, Player, Properties};
+use papan_rules::{Pieces, Player, Properties, ScoreUnit};
 use papan_view::svg_board::{self, DrawOptions};
 use papan_view::{BoardView, CellView, messages};
 
@@ -12,58 +12,66 @@ pub(crate) struct PlayerView {
     pub(crate) side: String,
     pub(crate) name: String,
     pub(crate) picture: String,
+    /// Whether the client holds the seat.
     pub(crate) you: bool,
     /// `first` or `second`.
     pub(crate) seat: &'static str,
-    /// Whether they are here, where it is a person.
-    pub(crate) here: Option<bool>,
-    /// Whether the clock runs.
-    pub(crate) runs: bool,
+    /// Whether they are present, between two people.
+    pub(crate) present: Option<bool>,
+    pub(crate) clock_runs: bool,
     pub(crate) to_move: bool,
     pub(crate) count: Option<usize>,
-    /// Milliseconds left, and the same as text.
-    pub(crate) clock: Option<(u64, String)>,
+    pub(crate) clock: Option<ClockView>,
+}
+
+/// Remaining time.
+pub(crate) struct ClockView {
+    pub(crate) millis: u64,
+    pub(crate) text: String,
 }
 
 impl GamePageBuilder<'_> {
     pub(super) fn players(&self, view: &BoardView, seats: &[Player]) -> Vec<PlayerView> {
         let words = self.client.words;
-        let live = self.live;
-        let running = self.app.running(live);
+        let state = self.state;
         Player::BOTH
             .into_iter()
             .map(|player| {
-                let to_move = live.turn() == Some(player);
-                let clock = live.clock.as_ref().map(|clock| {
-                    let used = if to_move { running } else { 0 };
-                    let left = clock.left[player.index()].saturating_sub(used);
-                    (left, clock_text(left))
+                let to_move = state.turn() == Some(player);
+                let clock = state.clock.as_ref().map(|clock| {
+                    let used = if to_move { self.elapsed } else { 0 };
+                    let millis = clock.left[player.index()].saturating_sub(used);
+                    ClockView {
+                        millis,
+                        text: clock_text(millis),
+                    }
                 });
                 PlayerView {
                     side: self.side(player),
-                    name: match &live.players[player.index()] {
-                        PlayerSpec::Human if live.vacant == Some(player) => {
+                    name: match &state.players[player.index()] {
+                        PlayerSpec::Human if state.vacant == Some(player) => {
                             words.text("web-seat-free")
                         }
-                        PlayerSpec::Human => match &live.names[player.index()] {
+                        PlayerSpec::Human => match &state.names[player.index()] {
                             Some(name) => name.clone(),
-                            None => words.text("web-somebody"),
+                            None if seats.contains(&player) => words.text("web-you-unnamed"),
+                            None => words.text("web-guest"),
                         },
                         PlayerSpec::Strategy(spec) => messages::strategy_name(words, spec),
                     },
-                    picture: picture_of(view.pieces, player),
+                    picture: piece_picture(view.pieces, player),
                     you: seats.contains(&player),
                     seat: match player {
                         Player::First => "first",
                         Player::Second => "second",
                     },
-                    here: (live.needs_consent() && live.vacant != Some(player))
-                        .then(|| self.here[player.index()]),
-                    runs: to_move && live.clock_runs(),
+                    present: (state.needs_consent() && state.vacant != Some(player))
+                        .then(|| self.present[player.index()]),
+                    clock_runs: to_move && state.clock_runs(),
                     to_move,
                     count: view
                         .properties
-                        .counted
+                        .score_unit
                         .is_discs()
                         .then(|| view.counts[player.index()]),
                     clock,
@@ -73,7 +81,8 @@ impl GamePageBuilder<'_> {
     }
 }
 
-pub(crate) fn picture_of(pieces: Pieces, player: Player) -> String {
+/// Draws a piece of a player as SVG.
+pub(crate) fn piece_picture(pieces: Pieces, player: Player) -> String {
     let view = BoardView {
         game: String::new(),
         sides: vec![1, 1],
@@ -81,7 +90,7 @@ pub(crate) fn picture_of(pieces: Pieces, player: Player) -> String {
         properties: Properties {
             fills_up: true,
             passes: false,
-            counted: Counted::Result,
+            score_unit: ScoreUnit::Result,
         },
         names_squares: false,
         cells: vec![CellView {
@@ -96,7 +105,7 @@ pub(crate) fn picture_of(pieces: Pieces, player: Player) -> String {
     svg_board::cell(&view, 0, &DrawOptions::default())
 }
 
-/// Minutes and seconds.
+/// Formats a time as `m:ss` or `h:mm:ss`, rounded up.
 fn clock_text(millis: u64) -> String {
     let seconds = millis.div_ceil(1000);
     match seconds {

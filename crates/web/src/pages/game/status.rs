@@ -1,4 +1,4 @@
-//! How a game stands, in a sentence or two.
+//! The status line of a game: player to move, or result and cause.
 
 use papan_catalog::PlayerSpec;
 use papan_rules::{Move, Outcome, Player};
@@ -7,16 +7,22 @@ use papan_view::{BoardView, Marks, Messages, messages};
 use super::GamePageBuilder;
 use crate::game::state::{Cause, Ending};
 
+/// The status line and a second line below it.
+pub(super) struct StatusView {
+    pub(super) text: String,
+    pub(super) detail: Option<String>,
+}
+
 impl GamePageBuilder<'_> {
     pub(super) fn status(
         &self,
         view: &BoardView,
         seats: &[Player],
         ply: Option<usize>,
-    ) -> (String, Option<String>) {
+    ) -> StatusView {
         let words = self.client.words;
         if let Some(ply) = ply {
-            let last = self.live.line.moves().len();
+            let last = self.state.line.moves().len();
             let text = words.with(
                 "web-after-move",
                 [
@@ -24,37 +30,42 @@ impl GamePageBuilder<'_> {
                     ("last", last.to_string().into()),
                 ],
             );
-            return (text, None);
+            return StatusView { text, detail: None };
         }
-        if let Some(ending) = &self.live.ending {
-            return (
-                result(self.client.words, view, ending.outcome),
-                self.cause(ending),
-            );
+        if let Some(ending) = &self.state.ending {
+            return StatusView {
+                text: result(words, view, ending.outcome),
+                detail: self.cause(ending),
+            };
         }
-        if self.live.vacant.is_some() {
-            return (words.text("web-waiting"), None);
+        if self.state.vacant.is_some() {
+            return StatusView {
+                text: words.text("web-waiting"),
+                detail: None,
+            };
         }
         let turn = view.turn;
         let side = self.side(turn);
-        let (only_me, strategy) = (
-            seats == [turn],
-            matches!(self.live.players[turn.index()], PlayerSpec::Strategy(_)),
-        );
-        let key = match (only_me, strategy) {
-            (true, _) => "web-your-turn",
-            (_, true) => "web-thinking",
-            _ => "web-their-turn",
+        let is_strategy = matches!(self.state.players[turn.index()], PlayerSpec::Strategy(_));
+        let key = if seats == [turn] {
+            "web-your-turn"
+        } else if is_strategy {
+            "web-thinking"
+        } else {
+            "web-their-turn"
         };
-        let status = words.with(key, [("side", side.clone().into())]);
+        let text = words.with(key, [("side", side.clone().into())]);
         let passed = view.passed.then(|| {
             let other = self.side(turn.other());
             words.with("passed", [("side", other.into())])
         });
-        let only_pass = self.live.line.legal_moves().as_slice() == [Move::PASS];
+        let only_pass = self.state.line.legal_moves().as_slice() == [Move::PASS];
         let must_pass = (only_pass && seats.contains(&turn))
             .then(|| words.with("web-must-pass", [("side", side.into())]));
-        (status, must_pass.or(passed))
+        StatusView {
+            text,
+            detail: must_pass.or(passed),
+        }
     }
 
     fn cause(&self, ending: &Ending) -> Option<String> {
@@ -79,14 +90,14 @@ impl GamePageBuilder<'_> {
     }
 }
 
-/// How a game ended, with the counts where counting decides.
+/// Returns the result as a sentence, with the counts where counting decides.
 pub(crate) fn result(words: Messages, view: &BoardView, outcome: Outcome) -> String {
     let Some(winner) = outcome.winner() else {
         return words.text("web-draw");
     };
     let side = messages::side(words, view.pieces, winner, Marks::default());
-    // Who resigns loses whatever the count.
-    let by_count = view.properties.counted.is_discs() && view.outcome.is_some();
+    // A resignation has no final count.
+    let by_count = view.properties.score_unit.is_discs() && view.outcome.is_some();
     if by_count {
         let count = |player: Player| view.counts[player.index()].to_string();
         return words.with(
@@ -98,5 +109,5 @@ pub(crate) fn result(words: Messages, view: &BoardView, outcome: Outcome) -> Str
             ],
         );
     }
-    words.with("side-wins", [("side", side.into())])
+    words.with("web-side-wins", [("side", side.into())])
 }

@@ -1,103 +1,97 @@
-//! Reads why a defender at least draws, from a file that has been checked.
+//! Reader of verified draw proofs.
 
 use papan_rules::Bits;
 
 use super::super::checker_board::{Attacker, CheckerBoard, Defender};
 use super::super::proof_reader::ProofReader;
-use super::super::verify_win::MOST_FINISHED;
-use super::draw_tree::{DrawTree, DrawTreeNode, Reply, Step};
+use super::super::syntax::{Reference, read_increasing_cell};
+use super::draw_tree::{Defence, DrawTree, DrawTreeNode, Reply};
+use super::tree_reader::TreeReader;
 use crate::certificate::CheckError;
 
-struct Reader<'a, 'b, B> {
-    stones: CheckerBoard<B>,
-    body: &'a mut ProofReader<'b>,
-    nodes: Vec<DrawTreeNode<B>>,
-    /// Those that can be referred to.
-    finished: Vec<usize>,
-}
-
 impl<B: Bits> DrawTree<B> {
-    /// The proof that comes next in a file, in its plain form.
+    /// Reads the next proof of a file. `counter` if the defender's own lines count.
     pub(super) fn read(
-        stones: CheckerBoard<B>,
-        body: &mut ProofReader<'_>,
+        board: CheckerBoard<B>,
+        reader: &mut ProofReader<'_>,
         to_move: bool,
+        counter: bool,
     ) -> Result<Self, CheckError> {
-        let mut reader = Reader {
-            stones,
-            body,
-            nodes: Vec::new(),
-            finished: Vec::new(),
-        };
+        let mut tree = TreeReader::new(board, reader);
         let root = if to_move {
-            reader.reply()?.1
+            tree.reply()?.next
         } else {
-            Some(reader.node()?)
+            Some(tree.node()?)
         };
         Ok(Self {
-            nodes: reader.nodes,
+            nodes: tree.nodes,
             root,
-            counter: false,
+            counter,
         })
     }
 }
 
-impl<B: Bits> Reader<'_, '_, B> {
-    /// The defender's cell, and what follows unless the game ends with it.
-    fn reply(&mut self) -> Result<(u16, Option<usize>), CheckError> {
-        let cell = self.body.below(self.stones.cells)?;
-        self.stones.put(cell, Defender);
-        let next = match self.stones.has_won(Defender) {
-            true => None,
-            false => Some(self.node()?),
+/// The defender's cell, and the node after it unless the game ends with it.
+struct DefenderMove {
+    cell: u16,
+    next: Option<usize>,
+}
+
+impl<B: Bits> TreeReader<'_, '_, B, DrawTreeNode<B>> {
+    fn reply(&mut self) -> Result<DefenderMove, CheckError> {
+        let cell = self.cell()?;
+        self.board.put(cell, Defender);
+        let next = if self.board.has_won(Defender) {
+            None
+        } else {
+            Some(self.node()?)
         };
-        self.stones.take(cell, Defender);
-        Ok((cell as u16, next))
+        self.board.remove(cell, Defender);
+        Ok(DefenderMove {
+            cell: cell as u16,
+            next,
+        })
     }
 
-    /// The attacker is to move.
+    /// Reads a node, with the attacker to move.
     fn node(&mut self) -> Result<usize, CheckError> {
-        let step = match self.body.number()? {
+        let defence = match self.reader.number()? {
             0 => {
-                let node = self.body.below(self.finished.len())?;
-                let symmetry = self.body.below(self.stones.symmetries.len())?;
-                Step::Reference {
-                    node: self.finished[node],
-                    symmetry,
-                }
+                let Reference { node, symmetry } = self.reference()?;
+                Defence::Reference { node, symmetry }
             }
-            1 => Step::Replies(self.replies()?),
+            1 => Defence::Replies(self.replies()?),
             tag => {
                 let mut pairs = Vec::new();
                 for _ in 2..tag {
-                    let a = self.body.below(self.stones.cells)?;
-                    pairs.push([a as u16, self.body.below(self.stones.cells)? as u16]);
+                    pairs.push([self.cell()? as u16, self.cell()? as u16]);
                 }
-                Step::Pairs(pairs)
+                Defence::Pairs(pairs)
             }
         };
-        let refers = matches!(step, Step::Reference { .. });
-        let held = self.stones.held;
-        self.nodes.push(DrawTreeNode { held, step });
-        let at = self.nodes.len() - 1;
-        if !refers && self.finished.len() < MOST_FINISHED {
-            self.finished.push(at);
-        }
-        Ok(at)
+        let is_reference = matches!(defence, Defence::Reference { .. });
+        let node = DrawTreeNode {
+            held: self.board.held,
+            defence,
+        };
+        Ok(self.push(node, !is_reference))
     }
 
     fn replies(&mut self) -> Result<Vec<Reply>, CheckError> {
-        let count = self.body.number()?;
+        let count = self.reader.number()?;
         let mut replies = Vec::new();
         let mut next = 0;
         for _ in 0..count {
-            let cell = next + self.body.below(self.stones.cells)?;
+            let cell = read_increasing_cell(self.reader, next, self.board.cells)?;
             next = cell + 1;
-            self.stones.put(cell, Attacker);
-            let (reply, next) = self.reply()?;
-            self.stones.take(cell, Attacker);
-            let cell = cell as u16;
-            replies.push(Reply { cell, reply, next });
+            self.board.put(cell, Attacker);
+            let reply = self.reply()?;
+            self.board.remove(cell, Attacker);
+            replies.push(Reply {
+                cell: cell as u16,
+                reply: reply.cell,
+                next: reply.next,
+            });
         }
         Ok(replies)
     }

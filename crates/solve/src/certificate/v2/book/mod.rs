@@ -1,11 +1,12 @@
-//! A certificate to play from: what a checked file says of any position of its board.
+//! Play from a certificate: lookup of arbitrary positions in verified proofs.
 //!
-//! Positions are found by their stones alone, whatever led there, and in all symmetric
-//! images. A node of a proof answers for a position on the terms on which the checker lets
-//! one node refer to another, so that whatever is found is proved.
+//! Positions are found by their stones alone, in all symmetric images. A node covers a position
+//! under the same conditions under which the verifier accepts a reference, so every value found is
+//! proved.
 
 mod draw_reader;
 mod draw_tree;
+mod tree_reader;
 mod win_reader;
 mod win_tree;
 
@@ -23,74 +24,79 @@ use crate::certificate::CheckError;
 pub struct ProofBook<B: Bits> {
     /// The board without stones.
     board: CheckerBoard<B>,
-    /// For each player, why they win.
+    /// Win proof of each player.
     wins: [Option<WinTree<B>>; 2],
-    /// For each player, why they at least draw.
-    holds: [Option<DrawTree<B>>; 2],
+    /// Draw proof of each player.
+    draws: [Option<DrawTree<B>>; 2],
 }
 
 impl<B: Bits> ProofBook<B> {
-    /// The proofs of a certificate, which is checked first.
+    /// Checks a certificate and reads its proofs.
     ///
     /// # Errors
-    /// When it is not believed.
+    /// If the certificate does not prove its claims.
     pub fn read(grid: &Grid<B>, bytes: &[u8]) -> Result<Self, CheckError> {
         let file = check_claims(grid, bytes)?;
-        let (_, _, proof) = open(bytes)?;
-        let position = grid.parse_position(&file.position);
-        let position = position.unwrap_or_else(|_| grid.start());
+        let proof = open(bytes)?.proof;
+        let position = grid
+            .parse_position(&file.position)
+            .unwrap_or_else(|_| grid.start());
         let turn = grid.turn(&position);
         let mut book = Self {
             board: CheckerBoard::new(grid),
             wins: [None, None],
-            holds: [None, None],
+            draws: [None, None],
         };
-        let mut body = ProofReader::new(proof);
+        let mut reader = ProofReader::new(proof);
         for claim in file.claims {
             let (at, to_move) = (claim.player.index(), claim.player == turn);
             match claim.kind {
                 ClaimKind::Wins => {
-                    let stones = CheckerBoard::set_up(grid, &position, claim.player);
-                    book.wins[at] = Some(WinTree::read(stones, &mut body, to_move)?);
+                    let board = CheckerBoard::set_up(grid, &position, claim.player);
+                    book.wins[at] = Some(WinTree::read(board, &mut reader, to_move)?);
                 }
                 ClaimKind::Draws | ClaimKind::DrawsCountering => {
-                    let stones = CheckerBoard::set_up(grid, &position, claim.player.other());
-                    let tree = DrawTree::read(stones, &mut body, to_move)?;
+                    let board = CheckerBoard::set_up(grid, &position, claim.player.other());
                     let counter = claim.kind == ClaimKind::DrawsCountering;
-                    book.holds[at] = Some(DrawTree { counter, ..tree });
+                    let tree = DrawTree::read(board, &mut reader, to_move, counter)?;
+                    book.draws[at] = Some(tree);
                 }
-                // There is a move that keeps the draw; which one is not said.
+                // Strategy stealing names no move.
                 ClaimKind::DrawsMovingFirst => {}
             }
         }
         Ok(book)
     }
 
-    /// What is proved of an unfinished position.
+    /// Returns the proved value of an unfinished position.
     fn lookup(&self, stones: [B; 2], turn: Player) -> Option<ProvedValue> {
         let other = turn.other();
         let seen_by = |player: Player| [stones[player.index()], stones[player.other().index()]];
         if let Some(tree) = &self.wins[turn.index()]
-            && let Some((Some(cell), plies)) = tree.find(&self.board, seen_by(turn), true)
+            && let Some(found) = tree.find(&self.board, seen_by(turn), true)
+            && let Some(cell) = found.cell
         {
-            let cell = cell as u16;
-            return Some(ProvedValue::Win { cell, plies });
+            return Some(ProvedValue::Win {
+                cell: cell as u16,
+                plies: found.plies,
+            });
         }
         if let Some(tree) = &self.wins[other.index()]
-            && let Some((_, plies)) = tree.find(&self.board, seen_by(other), false)
+            && let Some(found) = tree.find(&self.board, seen_by(other), false)
         {
-            return Some(ProvedValue::Loss { plies });
+            return Some(ProvedValue::Loss { plies: found.plies });
         }
-        let tree = self.holds[turn.index()].as_ref()?;
+        let tree = self.draws[turn.index()].as_ref()?;
         let cells = tree.replies(&self.board, seen_by(other));
         if cells.is_empty() {
             return None;
         }
-        let others = self.holds[other.index()].as_ref();
-        let exact = others.is_some_and(|tree| tree.answers_for(&self.board, seen_by(turn)));
-        let cells = cells.cells();
+        let others = self.draws[other.index()].as_ref();
+        let exact = others.is_some_and(|tree| tree.covers(&self.board, seen_by(turn)));
         Some(ProvedValue::AtLeastDraw {
-            cells: cells.fold(CellSet::EMPTY, |set, cell| set | CellSet::single(cell)),
+            cells: cells
+                .cells()
+                .fold(CellSet::EMPTY, |set, cell| set | CellSet::single(cell)),
             exact,
         })
     }
@@ -106,11 +112,11 @@ impl<B: Bits> ProofLookup for ProofBook<B> {
     }
 }
 
-/// The names of the cells of a board, from those of a proof's to those on the board.
-type Frame = Vec<u16>;
+/// Names of the cells: index in the proof to cell on the board.
+type CellNames = Vec<u16>;
 
-/// The frame of what a symmetry of the board leads to.
-fn turned<B: Bits>(board: &CheckerBoard<B>, frame: &[u16], symmetry: usize) -> Frame {
+/// Returns the names after a symmetry of the board.
+fn renamed_by<B: Bits>(board: &CheckerBoard<B>, names: &[u16], symmetry: usize) -> CellNames {
     let back = board.inverse(symmetry).iter();
-    back.map(|&cell| frame[usize::from(cell)]).collect()
+    back.map(|&cell| names[usize::from(cell)]).collect()
 }

@@ -1,172 +1,168 @@
-//! Reads why an attacker wins, from a file that has been checked.
+//! Reader of verified win proofs.
 
 use papan_rules::Bits;
 
 use super::super::checker_board::{Attacker, CheckerBoard, Defender, Side};
 use super::super::proof_reader::ProofReader;
-use super::super::verify_win::MOST_FINISHED;
-use super::win_tree::{Step, WinNode, WinTree};
+use super::super::syntax::{Branch, Reference, RepliesHeader};
+use super::tree_reader::TreeReader;
+use super::win_tree::{Attack, Four, WinNode, WinTree};
 use crate::certificate::{CheckError, ProofFault};
 
-struct Reader<'a, 'b, B> {
-    stones: CheckerBoard<B>,
-    body: &'a mut ProofReader<'b>,
+struct WinReader<'a, 'b, B> {
+    tree: TreeReader<'a, 'b, B, WinNode<B>>,
+    /// For each stone of unknown position, the cells where it may be.
     unknown: Vec<B>,
-    nodes: Vec<WinNode<B>>,
-    /// Those that can be referred to.
-    finished: Vec<usize>,
+}
+
+/// An attack with an upper bound on its plies.
+struct TimedAttack {
+    attack: Attack,
+    plies: u32,
 }
 
 impl<B: Bits> WinTree<B> {
-    /// The proof that comes next in a file.
+    /// Reads the next proof of a file.
     pub(super) fn read(
-        stones: CheckerBoard<B>,
-        body: &mut ProofReader<'_>,
+        board: CheckerBoard<B>,
+        reader: &mut ProofReader<'_>,
         to_move: bool,
     ) -> Result<Self, CheckError> {
-        let mut reader = Reader {
-            stones,
-            body,
+        let mut reader = WinReader {
+            tree: TreeReader::new(board, reader),
             unknown: Vec::new(),
-            nodes: Vec::new(),
-            finished: Vec::new(),
         };
         let root = if to_move {
             reader.node()?
         } else {
-            let held = reader.stones.held;
-            let (step, plies) = reader.answers(None)?;
-            reader.keep(held, step, plies)
+            let held = reader.tree.board.held;
+            let replies = reader.replies(None)?;
+            reader.push(held, replies, false)
         };
         Ok(Self {
-            nodes: reader.nodes,
+            nodes: reader.tree.nodes,
             root,
         })
     }
 }
 
-impl<B: Bits> Reader<'_, '_, B> {
-    fn keep(&mut self, held: [B; 2], step: Step, plies: u32) -> usize {
-        self.nodes.push(WinNode {
+impl<B: Bits> WinReader<'_, '_, B> {
+    fn push(&mut self, held: [B; 2], attack: TimedAttack, can_be_referred_to: bool) -> usize {
+        let node = WinNode {
             held,
             unknown: self.unknown.clone(),
-            step,
-            plies,
-        });
-        self.nodes.len() - 1
+            attack: attack.attack,
+            plies: attack.plies,
+        };
+        self.tree.push(node, can_be_referred_to)
     }
 
-    /// The attacker is to move.
+    /// Reads a node, with the attacker to move.
     fn node(&mut self) -> Result<usize, CheckError> {
-        let held = self.stones.held;
-        let (step, plies) = match self.body.number()? {
+        let held = self.tree.board.held;
+        let attack = match self.tree.reader.number()? {
             0 => {
-                let node = self.body.below(self.finished.len())?;
-                let node = self.finished[node];
-                let symmetry = self.body.below(self.stones.symmetries.len())?;
-                (Step::Reference { node, symmetry }, self.nodes[node].plies)
+                let Reference { node, symmetry } = self.tree.reference()?;
+                TimedAttack {
+                    attack: Attack::Reference { node, symmetry },
+                    plies: self.tree.nodes[node].plies,
+                }
             }
             1 => {
-                let cell = self.cell()?;
-                self.stones.put(cell, Attacker);
-                let (step, plies) = self.answers(Some(cell))?;
-                self.stones.take(cell, Attacker);
-                (step, plies + 1)
+                let cell = self.tree.cell()?;
+                self.tree.board.put(cell, Attacker);
+                let mut attack = self.replies(Some(cell))?;
+                self.tree.board.remove(cell, Attacker);
+                attack.plies += 1;
+                attack
             }
             tag => self.fours(tag / 2, tag % 2 == 1)?,
         };
-        let is_move = matches!(step, Step::Move { .. });
-        let at = self.keep(held, step, plies);
-        if is_move && self.unknown.is_empty() && self.finished.len() < MOST_FINISHED {
-            self.finished.push(at);
-        }
-        Ok(at)
+        let is_move = matches!(attack.attack, Attack::Move { .. });
+        Ok(self.push(held, attack, is_move && self.unknown.is_empty()))
     }
 
-    fn cell(&mut self) -> Result<usize, CheckError> {
-        self.body.below(self.stones.cells)
-    }
-
-    /// Fours, each with the reply that it forces, and how long they take.
-    fn fours(&mut self, count: usize, goes_on: bool) -> Result<(Step, u32), CheckError> {
-        let mut cells = Vec::new();
+    /// Reads a sequence of fours, each with the reply that it forces.
+    fn fours(&mut self, count: usize, continues: bool) -> Result<TimedAttack, CheckError> {
+        let mut fours = Vec::new();
         let mut played: Vec<(usize, Side)> = Vec::new();
         let mut plies = 0;
         for at in 0..count {
-            let cell = self.cell()?;
-            self.stones.put(cell, Attacker);
+            let cell = self.tree.cell()?;
+            self.tree.board.put(cell, Attacker);
             played.push((cell, Attacker));
             plies += 1;
-            if at + 1 == count && !goes_on {
-                // Two cells threaten: a reply, and the other one.
-                plies += if self.stones.has_won(Attacker) { 0 } else { 2 };
-                cells.push((cell, None));
+            if at + 1 == count && !continues {
+                // With two completing cells, a reply and the completion follow.
+                plies += if self.tree.board.has_won(Attacker) {
+                    0
+                } else {
+                    2
+                };
+                fours.push(Four { cell, reply: None });
                 break;
             }
             let hidden = self.unknown.iter().fold(B::EMPTY, |a, &b| a | b);
-            let completing = self.stones.completing(Attacker).without(hidden).first();
-            let reply = completing.ok_or_else(|| self.body.fault(ProofFault::NoThreat))?;
-            self.stones.put(reply, Defender);
+            let completing = self.tree.board.completing(Attacker).without(hidden);
+            let reply = completing
+                .first()
+                .ok_or_else(|| self.tree.reader.fault(ProofFault::NoThreat))?;
+            self.tree.board.put(reply, Defender);
             played.push((reply, Defender));
             plies += 1;
-            cells.push((cell, Some(reply)));
+            fours.push(Four {
+                cell,
+                reply: Some(reply),
+            });
         }
-        let then = if goes_on { Some(self.node()?) } else { None };
+        let then = if continues { Some(self.node()?) } else { None };
         for (cell, side) in played.into_iter().rev() {
-            self.stones.take(cell, side);
+            self.tree.board.remove(cell, side);
         }
-        let after = then.map_or(0, |node| self.nodes[node].plies);
-        Ok((Step::Fours { cells, then }, plies + after))
+        let after = then.map_or(0, |node| self.tree.nodes[node].plies);
+        Ok(TimedAttack {
+            attack: Attack::Fours { fours, then },
+            plies: plies + after,
+        })
     }
 
-    /// What follows a move of the attacker, and how many plies that is at most.
-    fn answers(&mut self, cell: Option<usize>) -> Result<(Step, u32), CheckError> {
-        let head = self.body.number()?;
-        let (rest, symmetric, count) = (head & 1 != 0, head & 2 != 0, head >> 2);
+    /// Reads the proofs against the replies to a move of the attacker.
+    fn replies(&mut self, cell: Option<usize>) -> Result<TimedAttack, CheckError> {
+        let header = RepliesHeader::read(self.tree.reader)?;
         let mut branches = Vec::new();
         let mut named = B::EMPTY;
-        for _ in 0..count {
-            let (cells, at_once) = self.branch()?;
-            named = named | cells;
-            branches.push((cells, at_once));
+        for _ in 0..header.branches {
+            let branch = Branch::read(self.tree.reader, &self.tree.board)?;
+            named = named | branch.cells;
+            branches.push(branch);
         }
         let mut next = Vec::new();
-        if rest {
-            let others = self.stones.empty.without(named);
+        if header.rest {
+            let others = self.tree.board.empty.without(named);
             next.push(self.with_unknown(others)?);
         }
-        for (cells, at_once) in branches {
-            if !at_once && cells.count() > 1 {
-                next.push(self.with_unknown(cells)?);
+        for branch in branches {
+            if branch.is_unknown() {
+                next.push(self.with_unknown(branch.cells)?);
                 continue;
             }
-            for cell in cells.cells() {
-                self.stones.put(cell, Defender);
+            for cell in branch.cells.cells() {
+                self.tree.board.put(cell, Defender);
             }
             next.push(self.node()?);
-            for cell in cells.cells() {
-                self.stones.take(cell, Defender);
+            for cell in branch.cells.cells() {
+                self.tree.board.remove(cell, Defender);
             }
         }
-        let longest = next.iter().map(|&node| self.nodes[node].plies).max();
-        let step = Step::Move {
-            cell,
-            next,
-            symmetric,
-        };
-        Ok((step, 1 + longest.unwrap_or(0)))
-    }
-
-    fn branch(&mut self) -> Result<(B, bool), CheckError> {
-        let head = self.body.number()?;
-        let mut cells = B::EMPTY;
-        let mut next = 0;
-        for _ in 0..head >> 1 {
-            let cell = next + self.cell()?;
-            cells = cells | B::single(cell);
-            next = cell + 1;
-        }
-        Ok((cells, head & 1 != 0))
+        let longest = next.iter().map(|&node| self.tree.nodes[node].plies).max();
+        Ok(TimedAttack {
+            attack: Attack::Move {
+                cell,
+                next,
+                symmetric: header.symmetric,
+            },
+            plies: 1 + longest.unwrap_or(0),
+        })
     }
 
     fn with_unknown(&mut self, place: B) -> Result<usize, CheckError> {

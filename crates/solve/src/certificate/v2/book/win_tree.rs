@@ -1,97 +1,115 @@
-//! Why an attacker wins, as a tree in which positions are found.
+//! Lookup of positions in a win proof.
 
 use papan_rules::Bits;
 use rustc_hash::FxHashSet;
 
 use super::super::checker_board::CheckerBoard;
 use super::super::verify_win::can_fill;
-use super::{Frame, turned};
+use super::{CellNames, renamed_by};
 
+/// A win proof as a tree.
 pub(super) struct WinTree<B> {
-    /// Nodes come before those that lead to them.
+    /// Nodes come before their parents.
     pub(super) nodes: Vec<WinNode<B>>,
     pub(super) root: usize,
 }
 
 /// A position with the attacker to move.
 pub(super) struct WinNode<B> {
-    /// The attacker's stones, the defender's.
+    /// The stones of the attacker and of the defender.
     pub(super) held: [B; 2],
-    /// For each stone of the defender without a known place, where it may be.
+    /// For each stone of unknown position, the cells where it may be.
     pub(super) unknown: Vec<B>,
-    pub(super) step: Step,
-    /// Plies to the end, at most.
+    pub(super) attack: Attack,
+    /// Upper bound on the plies to the win.
     pub(super) plies: u32,
 }
 
-pub(super) enum Step {
-    /// Another node answers for this position.
+/// The attack at a node.
+pub(super) enum Attack {
+    /// Another node covers the position.
     Reference { node: usize, symmetry: usize },
-    /// A move, if the attacker has not made it yet, and where each reply leads; with
-    /// symmetries of the position, which move neither side's stones.
+    /// A move, unless it was made before the proof starts, and the nodes after the replies. If
+    /// `symmetric`, up to symmetries of the position.
     Move {
         cell: Option<usize>,
         next: Vec<usize>,
         symmetric: bool,
     },
-    /// Fours, each with the reply that it forces; the last forces none if nothing follows.
+    /// A sequence of fours, and the node after it.
     Fours {
-        cells: Vec<(usize, Option<usize>)>,
+        fours: Vec<Four>,
         then: Option<usize>,
     },
 }
 
+/// A four and the reply that it forces. The last four of a proof has none.
+pub(super) struct Four {
+    pub(super) cell: usize,
+    pub(super) reply: Option<usize>,
+}
+
+/// A position found in a proof.
+#[derive(Clone, Copy)]
+pub(super) struct FoundWin {
+    /// The attacker's move, if the attacker is to move.
+    pub(super) cell: Option<usize>,
+    /// Upper bound on the plies to the win.
+    pub(super) plies: u32,
+}
+
 impl<B: Bits> WinTree<B> {
-    /// What the attacker plays here, if he is to move, and how many plies are left at most;
-    /// `None` when the proof does not say that he wins here. Of all nodes that answer for
-    /// the position, the one with the fewest plies: so they become fewer with every move.
+    /// Looks a position up; `None` if the proof does not cover it. Of all nodes that cover it, the
+    /// one with the fewest plies is taken, so that the bound decreases with every move.
     pub(super) fn find(
         &self,
         board: &CheckerBoard<B>,
         stones: [B; 2],
         to_move: bool,
-    ) -> Option<(Option<usize>, u32)> {
-        let mut look = Look {
+    ) -> Option<FoundWin> {
+        let mut lookup = Lookup {
             tree: self,
             board,
             to_move,
             empty: board.empty.without(stones[0] | stones[1]),
             found: None,
-            seen: FxHashSet::default(),
+            visited: FxHashSet::default(),
         };
         for symmetry in 0..board.symmetries.len() {
             let here = stones.map(|set| board.image(set, symmetry));
-            look.visit(self.root, here, board.inverse(symmetry).to_vec());
+            lookup.visit(self.root, here, board.inverse(symmetry).to_vec());
         }
-        look.found
+        lookup.found
     }
 }
 
-struct Look<'a, B> {
+/// A search for the shortest node that covers a position.
+struct Lookup<'a, B> {
     tree: &'a WinTree<B>,
     board: &'a CheckerBoard<B>,
     to_move: bool,
     /// The empty cells of the board.
     empty: B,
-    found: Option<(Option<usize>, u32)>,
-    seen: FxHashSet<(usize, [B; 2])>,
+    found: Option<FoundWin>,
+    visited: FxHashSet<(usize, [B; 2])>,
 }
 
-impl<B: Bits> Look<'_, B> {
-    /// `here` are the stones on the board by the proof's names of cells.
-    fn visit(&mut self, node: usize, here: [B; 2], frame: Frame) {
-        if !self.seen.insert((node, here)) {
+impl<B: Bits> Lookup<'_, B> {
+    /// Visits a node and its descendants. `here` are the stones on the board under the names of the
+    /// proof.
+    fn visit(&mut self, node: usize, here: [B; 2], names: CellNames) {
+        if !self.visited.insert((node, here)) {
             return;
         }
         let tree = self.tree;
         let this = &tree.nodes[node];
-        match &this.step {
-            &Step::Reference { node, symmetry } => {
+        match &this.attack {
+            &Attack::Reference { node, symmetry } => {
                 let there = here.map(|set| self.board.image(set, symmetry));
-                let frame = turned(self.board, &frame, symmetry);
-                self.visit(node, there, frame);
+                let names = renamed_by(self.board, &names, symmetry);
+                self.visit(node, there, names);
             }
-            Step::Move {
+            Attack::Move {
                 cell,
                 next,
                 symmetric,
@@ -99,14 +117,14 @@ impl<B: Bits> Look<'_, B> {
                 let mut held = this.held;
                 let mut plies = this.plies;
                 if let Some(cell) = *cell {
-                    self.judge(true, held, this, here, Some((cell, &frame)), plies);
+                    self.consider(true, held, this, here, Some((cell, &names)), plies);
                     if !here[0].contains(cell) {
                         return;
                     }
                     held[0] = held[0] | B::single(cell);
                     plies -= 1;
                 }
-                self.judge(false, held, this, here, None, plies);
+                self.consider(false, held, this, here, None, plies);
                 let keeps = |&s: &usize| {
                     s == 0 || *symmetric && held.iter().all(|&set| self.board.image(set, s) == set)
                 };
@@ -114,55 +132,58 @@ impl<B: Bits> Look<'_, B> {
                     (0..self.board.symmetries.len()).filter(keeps).collect();
                 for symmetry in symmetries {
                     let there = here.map(|set| self.board.image(set, symmetry));
-                    let frame = turned(self.board, &frame, symmetry);
+                    let names = renamed_by(self.board, &names, symmetry);
                     for &node in next {
-                        self.visit(node, there, frame.clone());
+                        self.visit(node, there, names.clone());
                     }
                 }
             }
-            Step::Fours { cells, then } => {
+            Attack::Fours { fours, then } => {
                 let (mut held, mut plies) = (this.held, this.plies);
-                for &(cell, reply) in cells {
-                    self.judge(true, held, this, here, Some((cell, &frame)), plies);
+                for &Four { cell, reply } in fours {
+                    self.consider(true, held, this, here, Some((cell, &names)), plies);
                     if !here[0].contains(cell) {
                         return;
                     }
                     held[0] = held[0] | B::single(cell);
                     plies -= 1;
-                    self.judge(false, held, this, here, None, plies);
+                    self.consider(false, held, this, here, None, plies);
                     let Some(reply) = reply else { return };
                     held[1] = held[1] | B::single(reply);
                     plies -= 1;
                 }
                 if let Some(then) = *then {
-                    self.visit(then, here, frame);
+                    self.visit(then, here, names);
                 }
             }
         }
     }
 
-    /// Whether this place of the proof answers for the position: the attacker has all his
-    /// stones, and the defender none but his and those without a known place.
-    fn judge(
+    /// Records a place of the proof if it covers the position: the attacker has all its stones, and
+    /// the defender no others but those of unknown position.
+    fn consider(
         &mut self,
         to_move: bool,
         held: [B; 2],
         node: &WinNode<B>,
         here: [B; 2],
-        cell: Option<(usize, &Frame)>,
+        move_on: Option<(usize, &CellNames)>,
         plies: u32,
     ) {
-        let sooner = self.found.is_none_or(|(_, known)| plies < known);
-        if to_move != self.to_move || !sooner || !here[0].covers(held[0]) {
+        let is_shorter = self.found.is_none_or(|found| plies < found.plies);
+        if to_move != self.to_move || !is_shorter || !here[0].covers(held[0]) {
             return;
         }
         let more = here[1].without(held[1]);
         if !can_fill(more, &node.unknown, more.count() as usize) {
             return;
         }
-        let on_board = cell.map(|(cell, frame)| usize::from(frame[cell]));
-        // A stone too many of his own may stand there: then any other will do.
+        let on_board = move_on.map(|(cell, names)| usize::from(names[cell]));
+        // If an extra stone of the attacker occupies the cell, any other move will do.
         let free = on_board.filter(|&cell| self.empty.contains(cell));
-        self.found = Some((free.or(cell.and(self.empty.first())), plies));
+        self.found = Some(FoundWin {
+            cell: free.or(move_on.and(self.empty.first())),
+            plies,
+        });
     }
 }

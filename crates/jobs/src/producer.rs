@@ -1,0 +1,464 @@
+//! Producers: they open a group, submit its jobs and read verified results.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use futures_util::{StreamExt as _, TryStreamExt as _};
+
+use crate::kind::route_of;
+use crate::recheck::{Recheck, Rechecked};
+use crate::record::{BlobRecord, GroupRecord, JobAddress, unix_seconds};
+use crate::transport::{Event, RawResult, ReadResults};
+use crate::{Class, Connection, Digest, JobKind, JobsError, Notice, Payload as _};
+
+/// Jobs for each thread of each worker: one that it runs, and some that wait.
+const JOBS_PER_THREAD: usize = 3;
+/// Jobs that are out at least, for workers that come.
+const MIN_IN_FLIGHT: usize = 8;
+/// Between two looks at workers and dead letters.
+const STATUS_INTERVAL: Duration = Duration::from_secs(2);
+/// A job that has been out for this long is submitted again, in case the server lost it; the
+/// server refuses it while it waits or runs.
+const RESUBMIT_AFTER: Duration = Duration::from_secs(30);
+/// The same for a job whose result was rejected.
+const RESUBMIT_REJECTED_AFTER: Duration = Duration::from_secs(1);
+/// Jobs that are submitted again at once.
+const RESUBMIT_BATCH: usize = 256;
+/// Before a group is opened again after an error.
+const RECOVERY_DELAY: Duration = Duration::from_millis(200);
+/// Between two renewals of the group, which otherwise expires.
+const REFRESH: Duration = Duration::from_secs(3600);
+/// Submissions that wait for the server at once.
+const SUBMIT_CONCURRENCY: usize = 256;
+/// After this many false results a worker is asked to leave the group.
+const MAX_FALSE_RESULTS: u64 = 3;
+
+/// A verified result.
+pub struct Finished<K: JobKind> {
+    /// The key of the job.
+    pub key: Digest,
+    /// The job.
+    pub job: K::Job,
+    /// Its result.
+    pub output: K::Output,
+    /// The worker that ran it.
+    pub worker: String,
+}
+
+/// A group of jobs, seen by the coordinator that wants the results. Its methods block.
+///
+/// A coordinator that crashes and begins the same group again receives all results that workers
+/// stored meanwhile, and may submit any job again.
+pub struct Producer<K: JobKind> {
+    connection: Connection,
+    group: Arc<K::Group>,
+    body: Vec<u8>,
+    record: GroupRecord,
+    results: Box<dyn ReadResults>,
+    outstanding: HashMap<Digest, Outstanding>,
+    delivered: HashSet<Digest>,
+    /// False results of each worker.
+    false_results: HashMap<String, u64>,
+    recheck: Option<Recheck<K>>,
+    status: Status,
+    refreshed: Instant,
+    notice: Notice,
+}
+
+struct Outstanding {
+    class: Class,
+    body: Bytes,
+    /// When it is submitted again.
+    resubmit: Instant,
+}
+
+/// Workers and dead letters at the last look.
+struct Status {
+    read: Option<Instant>,
+    threads: usize,
+    dead: u64,
+}
+
+/// The record of a group as it is opened.
+pub(crate) fn record_of<K: JobKind>(group: &K::Group, body: &[u8], command: &str) -> GroupRecord {
+    let route = route_of::<K>(group);
+    let body_digest = Digest::of(body);
+    let name = Digest::of(format!("{route} {body_digest}").as_bytes());
+    GroupRecord {
+        name: format!("{}-{}", K::NAME, name.short()),
+        kind: K::NAME.into(),
+        route,
+        needs: K::requirements(group),
+        classes: K::CLASSES.to_vec(),
+        interactive: K::INTERACTIVE,
+        command: command.into(),
+        opened: unix_seconds(),
+        body: BlobRecord::of(body),
+    }
+}
+
+/// Reads a result and verifies it.
+///
+/// # Errors
+/// With the reason why it is false.
+pub(crate) fn verified<K: JobKind>(
+    group: &K::Group,
+    raw: &RawResult,
+) -> Result<(K::Job, K::Output), String> {
+    if Digest::of(&raw.job) != raw.key {
+        return Err("it does not belong to its job".into());
+    }
+    let job = K::Job::from_bytes(&raw.job)?;
+    let output = K::Output::from_bytes(&raw.output)?;
+    K::verify(group, &job, &output)?;
+    Ok((job, output))
+}
+
+impl<K: JobKind> Producer<K> {
+    /// Opens a group, or continues one: the same group of the same version has the same name.
+    /// `command` is shown in lists.
+    ///
+    /// # Errors
+    /// When the server refuses it.
+    pub fn begin(
+        connection: &Connection,
+        group: K::Group,
+        command: &str,
+        notice: Notice,
+    ) -> Result<Self, JobsError> {
+        let body = group.to_bytes();
+        let record = record_of::<K>(&group, &body, command);
+        let transport = connection.transport();
+        connection.block_on(transport.open_group(&record, &body))?;
+        Ok(Self {
+            results: transport.results(&record.name),
+            connection: connection.clone(),
+            group: Arc::new(group),
+            body,
+            record,
+            outstanding: HashMap::new(),
+            delivered: HashSet::new(),
+            false_results: HashMap::new(),
+            recheck: None,
+            status: Status {
+                read: None,
+                threads: 0,
+                dead: 0,
+            },
+            refreshed: Instant::now(),
+            notice,
+        })
+    }
+
+    /// Runs a fraction of the jobs again here, and rejects results that differ. Does nothing for
+    /// groups whose results cannot be reproduced.
+    #[must_use]
+    pub fn with_recheck(mut self, fraction: f64) -> Self {
+        if fraction > 0.0 && K::is_deterministic(&self.group) {
+            self.recheck = Some(Recheck::start(&self.group, fraction));
+        }
+        self
+    }
+
+    /// Returns the name of the group.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.record.name
+    }
+
+    /// Submits jobs of the least urgent class of the kind. A job that is queued or running
+    /// already is not queued twice.
+    ///
+    /// # Errors
+    /// When the server refuses them. While it is away, this waits.
+    pub fn submit(&mut self, jobs: &[K::Job]) -> Result<(), JobsError> {
+        let class = K::CLASSES.iter().copied().max().unwrap_or(Class::Bulk);
+        let now = Instant::now();
+        let mut new = Vec::new();
+        for job in jobs {
+            let body = Bytes::from(job.to_bytes());
+            let key = Digest::of(&body);
+            if self.delivered.contains(&key) {
+                continue;
+            }
+            let outstanding = Outstanding {
+                class,
+                body: body.clone(),
+                resubmit: now + RESUBMIT_AFTER,
+            };
+            self.outstanding.insert(key, outstanding);
+            new.push((self.address(class, key), body));
+        }
+        self.send(new)
+    }
+
+    fn address(&self, class: Class, key: Digest) -> JobAddress {
+        JobAddress {
+            route: self.record.route,
+            class,
+            group: self.record.name.clone(),
+            key,
+        }
+    }
+
+    fn send(&self, jobs: Vec<(JobAddress, Bytes)>) -> Result<(), JobsError> {
+        let transport = self.connection.transport();
+        let sending = futures_util::stream::iter(jobs)
+            .map(|(address, body)| async move { transport.submit(&address, body).await })
+            .buffer_unordered(SUBMIT_CONCURRENCY)
+            .try_collect::<Vec<()>>();
+        self.connection.block_on(sending)?;
+        Ok(())
+    }
+
+    /// Returns the number of submitted jobs without a result.
+    #[must_use]
+    pub fn in_flight(&self) -> usize {
+        self.outstanding.len()
+    }
+
+    /// Returns how many jobs should be in flight to keep all workers busy.
+    pub fn target_in_flight(&mut self) -> usize {
+        // A failure here is temporary; the next call tries again.
+        let _ = self.read_status();
+        (self.status.threads * JOBS_PER_THREAD).max(MIN_IN_FLIGHT)
+    }
+
+    fn read_status(&mut self) -> Result<(), JobsError> {
+        let read = self.status.read;
+        if read.is_some_and(|read| read.elapsed() < STATUS_INTERVAL) {
+            return Ok(());
+        }
+        self.status.read = Some(Instant::now());
+        let transport = self.connection.transport();
+        let workers = self.connection.block_on(transport.workers())?;
+        let able = workers
+            .iter()
+            .filter(|worker| !worker.draining && worker.routes.contains(&self.record.route));
+        self.status.threads = able.map(|worker| worker.threads).sum();
+        let letters = transport.dead_letters(Some(&self.record.name));
+        let dead = self.connection.block_on(letters)?.len() as u64;
+        if dead > self.status.dead {
+            self.notice.say(&format!(
+                "{dead} jobs of {} failed; `papan jobs` shows why, `papan jobs --retry` runs them \
+                 again",
+                self.record.name
+            ));
+        }
+        self.status.dead = dead;
+        Ok(())
+    }
+
+    /// Waits up to `wait` for results and returns those that verify, in the order in which they
+    /// were stored. A false result is dropped, its worker is named, and its job runs again.
+    ///
+    /// # Errors
+    /// When the server refuses to be read. While it is away, this waits.
+    pub fn results(&mut self, wait: Duration) -> Result<Vec<Finished<K>>, JobsError> {
+        self.tend()?;
+        let mut finished = self.take_rechecked(Duration::ZERO)?;
+        let wait = if finished.is_empty() {
+            wait
+        } else {
+            Duration::ZERO
+        };
+        let raw = match self.connection.block_on(self.results.next(wait)) {
+            Err(error) if error.is_temporary() => {
+                self.recover()?;
+                return Ok(finished);
+            }
+            read => read?,
+        };
+        for result in raw {
+            if self.delivered.contains(&result.key) {
+                continue;
+            }
+            match verified::<K>(&self.group, &result) {
+                Ok((job, output)) => {
+                    if let Some(recheck) = &mut self.recheck
+                        && recheck.is_chosen()
+                    {
+                        recheck.submit(result, job, output);
+                        continue;
+                    }
+                    finished.push(self.deliver(&result, job, output));
+                }
+                Err(reason) => self.reject(&result, &reason)?,
+            }
+        }
+        finished.extend(self.take_rechecked(Duration::ZERO)?);
+        Ok(finished)
+    }
+
+    /// Opens the group again after the server was away, in case it lost everything, and reads the
+    /// results from the first. Waits until the server is back.
+    fn recover(&mut self) -> Result<(), JobsError> {
+        std::thread::sleep(RECOVERY_DELAY);
+        let transport = self.connection.transport();
+        let opened = transport.open_group(&self.record, &self.body);
+        self.connection.block_on(opened)?;
+        self.results = transport.results(&self.record.name);
+        let now = Instant::now();
+        for outstanding in self.outstanding.values_mut() {
+            outstanding.resubmit = outstanding.resubmit.min(now + RESUBMIT_REJECTED_AFTER);
+        }
+        Ok(())
+    }
+
+    fn deliver(&mut self, result: &RawResult, job: K::Job, output: K::Output) -> Finished<K> {
+        self.outstanding.remove(&result.key);
+        self.delivered.insert(result.key);
+        Finished {
+            key: result.key,
+            job,
+            output,
+            worker: result.worker.clone(),
+        }
+    }
+
+    fn take_rechecked(&mut self, wait: Duration) -> Result<Vec<Finished<K>>, JobsError> {
+        let Some(recheck) = &mut self.recheck else {
+            return Ok(Vec::new());
+        };
+        let mut finished = Vec::new();
+        for rechecked in recheck.finished(wait) {
+            let Rechecked {
+                result,
+                job,
+                output,
+                verdict,
+            } = rechecked;
+            match verdict {
+                Ok(()) => finished.push(self.deliver(&result, job, output)),
+                Err(reason) => {
+                    // One is enough: here nothing but the worker can be wrong.
+                    let count = self.false_results.entry(result.worker.clone()).or_default();
+                    *count = (*count).max(MAX_FALSE_RESULTS - 1);
+                    self.reject(&result, &reason)?;
+                }
+            }
+        }
+        Ok(finished)
+    }
+
+    /// Drops a false result and runs its job again.
+    fn reject(&mut self, result: &RawResult, reason: &str) -> Result<(), JobsError> {
+        let transport = self.connection.transport();
+        let transport = Arc::clone(transport);
+        self.connection.block_on(transport.reject(result))?;
+        let worker = &result.worker;
+        self.notice.say(&format!(
+            "a result of worker {worker} is false and was dropped: {reason} (job {} of {})",
+            result.key.short(),
+            self.record.name
+        ));
+        let count = self.false_results.entry(worker.clone()).or_default();
+        *count += 1;
+        if *count == MAX_FALSE_RESULTS {
+            let event = Event::Distrusted {
+                worker: worker.clone(),
+                group: self.record.name.clone(),
+                reason: reason.to_owned(),
+            };
+            self.connection
+                .block_on(transport.notify(&self.record.name, event))?;
+        }
+        // A job from before this coordinator started may be known from its result only.
+        if !self.outstanding.contains_key(&result.key) && Digest::of(&result.job) != result.key {
+            return Ok(());
+        }
+        let again = self
+            .outstanding
+            .entry(result.key)
+            .or_insert_with(|| Outstanding {
+                class: Class::Bulk,
+                body: result.job.clone(),
+                resubmit: Instant::now(),
+            });
+        // The worker stores a result before it acknowledges the job: until then the server
+        // refuses the same job.
+        again.resubmit = Instant::now() + RESUBMIT_REJECTED_AFTER;
+        let (class, body) = (again.class, again.body.clone());
+        let address = self.address(class, result.key);
+        self.connection.block_on(transport.submit(&address, body))
+    }
+
+    /// Returns how many results of each worker were false.
+    #[must_use]
+    pub fn false_results(&self) -> &HashMap<String, u64> {
+        &self.false_results
+    }
+
+    /// Withdraws jobs that are no longer wanted; those that run are stopped.
+    ///
+    /// # Errors
+    /// When the server refuses it.
+    pub fn withdraw(&mut self, jobs: &[K::Job]) -> Result<(), JobsError> {
+        let keys: Vec<Digest> = jobs.iter().map(|job| Digest::of(&job.to_bytes())).collect();
+        for key in &keys {
+            self.outstanding.remove(key);
+        }
+        let transport = self.connection.transport();
+        self.connection
+            .block_on(transport.withdraw(&self.record, Some(&keys)))
+    }
+
+    /// Withdraws all jobs that wait. Those that run end, and their results count.
+    ///
+    /// # Errors
+    /// When the server refuses it.
+    pub fn withdraw_waiting(&mut self) -> Result<(), JobsError> {
+        self.outstanding.clear();
+        let transport = self.connection.transport();
+        self.connection
+            .block_on(transport.withdraw(&self.record, None))
+    }
+
+    /// Keeps the group from expiring, and submits jobs again that the server may have lost.
+    fn tend(&mut self) -> Result<(), JobsError> {
+        // A failure here is temporary; the next call tries again.
+        let _ = self.read_status();
+        if self.refreshed.elapsed() > REFRESH {
+            self.refreshed = Instant::now();
+            let transport = self.connection.transport();
+            let opened = transport.open_group(&self.record, &self.body);
+            self.connection.block_on(opened)?;
+        }
+        let now = Instant::now();
+        let due = self.outstanding.iter_mut();
+        let due = due.filter(|(_, outstanding)| outstanding.resubmit <= now);
+        let mut again = Vec::new();
+        for (key, outstanding) in due.take(RESUBMIT_BATCH) {
+            outstanding.resubmit = now + RESUBMIT_AFTER;
+            again.push((outstanding.class, *key, outstanding.body.clone()));
+        }
+        if again.is_empty() {
+            return Ok(());
+        }
+        // A dead letter is not run again before an operator asks for it.
+        let transport = self.connection.transport();
+        let letters = transport.dead_letters(Some(&self.record.name));
+        let dead: HashSet<Digest> = self
+            .connection
+            .block_on(letters)?
+            .iter()
+            .map(crate::DeadLetter::key)
+            .collect();
+        let again = again.into_iter().filter(|(_, key, _)| !dead.contains(key));
+        let again = again.map(|(class, key, body)| (self.address(class, key), body));
+        self.send(again.collect())
+    }
+
+    /// Closes the group: waiting jobs are removed, running ones stopped, stored results deleted.
+    /// Call it once the results are safe elsewhere.
+    ///
+    /// # Errors
+    /// When the server refuses it.
+    pub fn end(self) -> Result<(), JobsError> {
+        let transport = self.connection.transport();
+        self.connection
+            .block_on(transport.close_group(&self.record))
+    }
+}

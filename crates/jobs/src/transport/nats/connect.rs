@@ -1,0 +1,97 @@
+//! Connecting and reconnecting.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use async_nats::{Client, ConnectOptions, Event};
+use tokio::sync::broadcast;
+
+use super::streams::REQUEST_TIMEOUT;
+use crate::JobsError;
+use crate::address::NatsAddress;
+use crate::notice::Notice;
+
+/// Between two attempts to connect again, at most.
+const MAX_RECONNECT_DELAY: Duration = Duration::from_secs(1);
+/// How often the connection is tested while nothing is received.
+const PING_INTERVAL: Duration = Duration::from_secs(5);
+/// Commands that may wait while the server is away.
+const CLIENT_CAPACITY: usize = 8192;
+
+/// Connects to a server that has to be there now; after an outage the client reconnects by
+/// itself.
+pub(super) async fn connect(
+    address: &NatsAddress,
+    notice: Notice,
+    reconnected: broadcast::Sender<()>,
+) -> Result<Client, JobsError> {
+    let mut options = ConnectOptions::new()
+        .name("papan")
+        .ping_interval(PING_INTERVAL)
+        .request_timeout(Some(REQUEST_TIMEOUT))
+        .connection_timeout(Duration::from_secs(5))
+        .client_capacity(CLIENT_CAPACITY)
+        .max_reconnects(None)
+        .reconnect_delay_callback(|attempts| {
+            let delay = Duration::from_millis(50 * attempts as u64);
+            delay.min(MAX_RECONNECT_DELAY)
+        })
+        .event_callback(on_event(address.to_string(), notice, reconnected));
+    if let Some(path) = &address.credentials {
+        let read = options.credentials_file(path).await;
+        options = read.map_err(|error| JobsError::File {
+            path: path.display().to_string(),
+            reason: error.to_string(),
+        })?;
+    }
+    if let Some(path) = &address.ca {
+        options = options.add_root_certificates(path.clone());
+    }
+    if let Some((certificate, key)) = &address.client_certificate {
+        options = options.add_client_certificate(certificate.clone(), key.clone());
+    }
+    if address.servers.iter().any(|url| url.scheme() == "tls") {
+        options = options.require_tls(true);
+    }
+    let unreachable = |reason: String| JobsError::Unreachable {
+        server: address.to_string(),
+        reason,
+    };
+    let servers: Result<Vec<_>, _> = address
+        .servers
+        .iter()
+        .map(|url| async_nats::ServerAddr::from_url(url.clone()))
+        .collect();
+    let servers = servers.map_err(|error| unreachable(error.to_string()))?;
+    let connected = options.connect(servers).await;
+    connected.map_err(|error| unreachable(error.to_string()))
+}
+
+/// Reports each outage once, and tells the receivers of events when it is over.
+fn on_event(
+    server: String,
+    notice: Notice,
+    reconnected: broadcast::Sender<()>,
+) -> impl Fn(Event) -> std::future::Ready<()> + Send + Sync + 'static {
+    let is_away = Arc::new(AtomicBool::new(false));
+    move |event| {
+        match event {
+            Event::Disconnected if !is_away.swap(true, Ordering::Relaxed) => {
+                notice.say(&format!(
+                    "{server} cannot be reached; waiting until it is back"
+                ));
+            }
+            Event::Connected => {
+                if is_away.swap(false, Ordering::Relaxed) {
+                    notice.say(&format!("{server} is back"));
+                }
+                // Without receivers there is no one to tell.
+                let _ = reconnected.send(());
+            }
+            Event::ServerError(error) => notice.say(&format!("{server}: {error}")),
+            _ => {}
+        }
+        std::future::ready(())
+    }
+}

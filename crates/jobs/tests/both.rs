@@ -1,0 +1,282 @@
+//! Guarantees to producers and workers, in process and over NATS.
+
+mod kinds;
+mod nats_server;
+
+use std::time::Duration;
+
+use kinds::{
+    ENDLESS, FAILS, Honest, Lying, Newer, Number, PANICS, Said, Subtle, collect, connect, group,
+    numbers, producer, until, worker,
+};
+use nats_server::NatsServer;
+use papan_jobs::{AskError, Class, Connection, Overview, Requests};
+
+/// Runs a test in process and over NATS.
+fn both(test: impl Fn(&Connection)) {
+    test(&Connection::local().unwrap());
+    let server = NatsServer::start();
+    test(&connect(&server.url()));
+}
+
+#[test]
+fn each_job_has_one_result_however_often_it_is_submitted() {
+    both(|connection| {
+        let said = Said::default();
+        let _worker = worker::<Honest>(connection, "one", 4);
+        let mut squares = producer(connection, group("once", 1), &said);
+        squares.submit(&numbers(200)).unwrap();
+        squares.submit(&numbers(200)).unwrap();
+        let results = collect(&mut squares, 200);
+        assert_eq!(results.len(), 200);
+        squares.submit(&numbers(200)).unwrap();
+        assert_eq!(squares.in_flight(), 0);
+        assert!(
+            squares
+                .results(Duration::from_millis(300))
+                .unwrap()
+                .is_empty()
+        );
+        // A coordinator that starts again gets all results without running a job again.
+        let mut again = producer(connection, group("once", 1), &said);
+        assert_eq!(collect(&mut again, 200).len(), 200);
+        again.end().unwrap();
+        assert_eq!(Overview::read(connection).unwrap().groups, []);
+        assert!(said.all().is_empty(), "{:?}", said.all());
+    });
+}
+
+#[test]
+fn jobs_that_fail_panic_or_never_end_become_dead_letters() {
+    both(|connection| {
+        let said = Said::default();
+        let _worker = worker::<Honest>(connection, "one", 3);
+        let mut squares = producer(connection, group("dead", 1), &said);
+        squares
+            .submit(&[PANICS, FAILS, ENDLESS, Number(5)])
+            .unwrap();
+        collect(&mut squares, 1);
+        until("three dead letters", || {
+            Overview::read(connection).unwrap().dead_letters.len() == 3
+        });
+        until("the producer says so", || {
+            let _ = squares.results(Duration::from_millis(100)).unwrap();
+            said.contains("3 jobs of squares-")
+        });
+        let letters = Overview::read(connection).unwrap().dead_letters;
+        for reason in ["panicked: thirteen", "fourteen", "time limit of 8 s"] {
+            let found = letters.iter().find(|letter| letter.reason.contains(reason));
+            assert_eq!(found.expect(reason).worker, "one");
+        }
+        // Retried, they fail again; dropped, they are gone.
+        let (retried, dropped) = letters.split_at(1);
+        connection.drop_letters(dropped).unwrap();
+        connection.retry(retried).unwrap();
+        until("one dead letter again", || {
+            let letters = Overview::read(connection).unwrap().dead_letters;
+            letters.len() == 1 && letters[0].key() == retried[0].key()
+        });
+        squares.end().unwrap();
+        assert!(Overview::read(connection).unwrap().dead_letters.is_empty());
+    });
+}
+
+#[test]
+fn a_lying_worker_is_named_and_its_jobs_are_done_again() {
+    both(|connection| {
+        let said = Said::default();
+        let _liar = worker::<Lying>(connection, "liar", 2);
+        let _honest = worker::<Honest>(connection, "honest", 2);
+        let mut squares = producer(connection, group("lies", 20), &said);
+        squares.submit(&numbers(60)).unwrap();
+        let results = collect(&mut squares, 60);
+        assert!(results.values().all(|worker| worker == "honest"));
+        assert!(
+            said.contains("a result of worker liar is false"),
+            "{:?}",
+            said.all()
+        );
+        assert!(squares.false_results()["liar"] >= 3);
+        // It was notified and leaves the group to others.
+        until("the liar declines", || {
+            let workers = Overview::read(connection).unwrap().workers;
+            let liar = workers.iter().find(|worker| worker.name == "liar");
+            liar.is_some_and(|liar| {
+                liar.declined
+                    .iter()
+                    .any(|declined| declined.reason.contains("rejected results of this worker"))
+            })
+        });
+        squares.end().unwrap();
+    });
+}
+
+#[test]
+fn results_that_only_look_right_are_found_by_computing_a_sample_again() {
+    both(|connection| {
+        let said = Said::default();
+        let _liar = worker::<Subtle>(connection, "subtle", 1);
+        let _honest = worker::<Honest>(connection, "honest", 1);
+        let wide = kinds::Group {
+            padding: 10,
+            ..group("subtle", 5)
+        };
+        let mut squares = producer(connection, wide, &said).with_recheck(1.0);
+        squares.submit(&numbers(40)).unwrap();
+        let results = collect(&mut squares, 40);
+        assert!(results.values().all(|worker| worker == "honest"));
+        assert!(said.contains("worker subtle is false"), "{:?}", said.all());
+        assert!(said.contains("computed again"), "{:?}", said.all());
+    });
+}
+
+#[test]
+fn a_worker_of_another_version_takes_nothing_and_says_why() {
+    both(|connection| {
+        let said = Said::default();
+        let _newer = worker::<Newer>(connection, "newer", 2);
+        let mut squares = producer(connection, group("versions", 5), &said);
+        squares.submit(&numbers(20)).unwrap();
+        until("the newer one declines", || {
+            let workers = Overview::read(connection).unwrap().workers;
+            let newer = workers.iter().find(|worker| worker.name == "newer");
+            newer.is_some_and(|newer| {
+                let reason = newer
+                    .declined
+                    .first()
+                    .map(|declined| declined.reason.as_str());
+                newer.routes.is_empty()
+                    && reason == Some("it needs version 1; this machine has version 2")
+            })
+        });
+        let _honest = worker::<Honest>(connection, "honest", 2);
+        let results = collect(&mut squares, 20);
+        assert!(results.values().all(|worker| worker == "honest"));
+    });
+}
+
+#[test]
+fn closing_a_group_and_withdrawing_a_job_stop_what_runs() {
+    both(|connection| {
+        let said = Said::default();
+        let running = |connection: &Connection| {
+            let workers = Overview::read(connection).unwrap().workers;
+            workers
+                .iter()
+                .map(|worker| worker.running.len())
+                .sum::<usize>()
+        };
+        let _worker = worker::<Honest>(connection, "one", 1);
+        let mut squares = producer(connection, group("stop", 1), &said);
+        squares.submit(&[ENDLESS]).unwrap();
+        until("it runs", || running(connection) == 1);
+        squares.withdraw(&[ENDLESS]).unwrap();
+        squares.submit(&[Number(2)]).unwrap();
+        // Before its time limit, which would be a dead letter.
+        collect(&mut squares, 1);
+        assert!(Overview::read(connection).unwrap().dead_letters.is_empty());
+        let endless = [ENDLESS];
+        let mut second = producer(connection, group("stop again", 1), &said);
+        second.submit(&endless).unwrap();
+        until("it runs", || running(connection) == 1);
+        second.end().unwrap();
+        squares.submit(&[Number(3)]).unwrap();
+        collect(&mut squares, 1);
+        assert!(Overview::read(connection).unwrap().dead_letters.is_empty());
+    });
+}
+
+#[test]
+fn a_worker_that_drains_finishes_its_jobs_and_leaves_the_list() {
+    both(|connection| {
+        let said = Said::default();
+        let first = worker::<Honest>(connection, "first", 2);
+        let mut squares = producer(connection, group("drain", 50), &said);
+        squares.submit(&numbers(40)).unwrap();
+        let mut before = std::collections::BTreeMap::new();
+        while before.len() < 4 {
+            for result in squares.results(Duration::from_secs(1)).unwrap() {
+                before.insert(result.job, result.worker);
+            }
+        }
+        first.drain();
+        let summary = first.join();
+        assert!(summary.done >= 4);
+        assert!(Overview::read(connection).unwrap().workers.is_empty());
+        let _second = worker::<Honest>(connection, "second", 4);
+        let rest = collect(&mut squares, 40 - before.len());
+        let by_first = before.len() + rest.values().filter(|worker| *worker == "first").count();
+        assert_eq!(
+            by_first as u64, summary.done,
+            "nothing it began was done again"
+        );
+    });
+}
+
+#[test]
+fn a_group_with_more_workers_wants_more_jobs() {
+    both(|connection| {
+        let mut squares = producer(connection, group("ahead", 1), &Said::default());
+        assert_eq!(squares.target_in_flight(), 8);
+        let _worker = worker::<Honest>(connection, "wide", 10);
+        until("ten threads", || squares.target_in_flight() == 30);
+    });
+}
+
+#[test]
+fn large_groups_and_results_travel_in_chunks() {
+    both(|connection| {
+        let said = Said::default();
+        let large = kinds::Group {
+            name: "large ".repeat(400_000),
+            millis: 0,
+            padding: 1_700_000,
+        };
+        let _worker = worker::<Honest>(connection, "one", 2);
+        let mut squares = producer(connection, large, &said);
+        squares.submit(&numbers(4)).unwrap();
+        assert_eq!(collect(&mut squares, 4).len(), 4);
+        squares.end().unwrap();
+    });
+}
+
+#[test]
+fn a_server_asks_for_single_jobs_and_learns_that_there_are_no_workers() {
+    both(|connection| {
+        let said = Said::default();
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let ask = |job: Number| {
+            runtime.block_on(async {
+                let requests = Requests::<kinds::Squares<Honest>>::begin(
+                    connection,
+                    group("ask", 200),
+                    "a test",
+                    said.notice(),
+                );
+                let requests = requests.await.unwrap();
+                let limit = Duration::from_secs(60);
+                let answer = requests.ask(&job, Class::Page, |_| {});
+                tokio::time::timeout(limit, answer).await.unwrap()
+            })
+        };
+        assert_eq!(ask(Number(7)).unwrap_err(), AskError::NoWorkers);
+        let liar = worker::<Lying>(connection, "liar", 1);
+        let _honest = worker::<Honest>(connection, "honest", 1);
+        until("two workers", || {
+            let workers = Overview::read(connection).unwrap().workers;
+            workers
+                .iter()
+                .filter(|worker| !worker.routes.is_empty())
+                .count()
+                == 2
+        });
+        for number in 7..15 {
+            assert_eq!(ask(Number(number)).unwrap().value, number * number);
+        }
+        liar.drain();
+        let failed = ask(FAILS).unwrap_err();
+        assert_eq!(failed, AskError::Failed("fourteen".into()));
+        // A stored result is returned at once.
+        assert_eq!(ask(Number(7)).unwrap().value, 49);
+    });
+}

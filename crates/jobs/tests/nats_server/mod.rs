@@ -1,0 +1,130 @@
+//! A NATS server of a test's own: on a loopback port, with its files in a temporary folder.
+#![allow(dead_code, reason = "each test program uses some of it")]
+
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A running server; it is killed when the test ends.
+pub(crate) struct NatsServer {
+    process: Option<Child>,
+    port: u16,
+    config: PathBuf,
+    _folder: tempfile::TempDir,
+}
+
+/// Debian installs the program outside the path of ordinary users.
+fn program() -> PathBuf {
+    let named = std::env::var_os("PAPAN_NATS_SERVER").map(PathBuf::from);
+    let usual = ["/usr/sbin/nats-server", "/usr/local/bin/nats-server"];
+    let usual = usual.iter().map(PathBuf::from).find(|path| path.is_file());
+    named
+        .or(usual)
+        .unwrap_or_else(|| PathBuf::from("nats-server"))
+}
+
+/// A port that was free a moment ago.
+pub(crate) fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a loopback port");
+    listener.local_addr().expect("its address").port()
+}
+
+impl NatsServer {
+    /// Starts one server.
+    pub(crate) fn start() -> Self {
+        Self::with("")
+    }
+
+    /// Starts one server with more lines in its configuration.
+    pub(crate) fn with(more: &str) -> Self {
+        let port = free_port();
+        let mut server = Self::configured(port, more);
+        server.restart();
+        server
+    }
+
+    /// Starts three servers that replicate each other.
+    pub(crate) fn cluster() -> [Self; 3] {
+        let ports = [free_port(), free_port(), free_port()];
+        let routes = [free_port(), free_port(), free_port()];
+        let all: Vec<String> = routes
+            .iter()
+            .map(|port| format!("nats://127.0.0.1:{port}"))
+            .collect();
+        let all = all.join(", ");
+        let mut servers = [0, 1, 2].map(|index| {
+            let (name, route) = (format!("node{index}"), routes[index]);
+            let cluster = format!(
+                "server_name: {name}\n\
+                 cluster {{ name: test, listen: \"127.0.0.1:{route}\", routes: [{all}] }}\n"
+            );
+            Self::configured(ports[index], &cluster)
+        });
+        for server in &mut servers {
+            server.restart();
+        }
+        servers
+    }
+
+    fn configured(port: u16, more: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let config = folder.path().join("nats.conf");
+        let store = folder.path().join("store");
+        let text = format!(
+            "listen: \"127.0.0.1:{port}\"\n\
+             jetstream {{ store_dir: \"{}\" }}\n\
+             {more}",
+            store.display()
+        );
+        std::fs::write(&config, text).expect("a configuration");
+        Self {
+            process: None,
+            port,
+            config,
+            _folder: folder,
+        }
+    }
+
+    /// The address for `--jobs`.
+    pub(crate) fn url(&self) -> String {
+        format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    /// Kills the server with SIGKILL.
+    pub(crate) fn kill(&mut self) {
+        if let Some(mut process) = self.process.take() {
+            let _ = process.kill();
+            let _ = process.wait();
+        }
+    }
+
+    /// Starts it, again with the same files.
+    pub(crate) fn restart(&mut self) {
+        self.kill();
+        let started = Command::new(program())
+            .arg("-c")
+            .arg(&self.config)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        self.process = Some(started.expect("nats-server starts: install Debian's nats-server"));
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+            assert!(Instant::now() < deadline, "nats-server does not listen");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Its folder.
+    pub(crate) fn folder(&self) -> &Path {
+        self._folder.path()
+    }
+}
+
+impl Drop for NatsServer {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}

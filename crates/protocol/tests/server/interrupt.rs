@@ -1,0 +1,228 @@
+//! `stop`, `quit` and the end of the input act at once, whatever was sent before them.
+//!
+//! Every search here would take a minute or more.
+
+use std::io::{BufReader, PipeWriter, Write, pipe};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use papan_protocol::{EngineSession, Input, Protocol, gtp, nboard, piskvork, ugi};
+use papan_strategies::Limits;
+use proptest::prelude::*;
+
+/// The bound is 100 ms; the rest is for a machine that is busy with other tests.
+const PROMPT: Duration = Duration::from_secs(5);
+
+/// A server in a thread of its own.
+struct Server {
+    input: Option<PipeWriter>,
+    output: Output,
+    ended: Receiver<()>,
+}
+
+#[derive(Clone, Default)]
+struct Output(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Server {
+    fn start(protocol: Protocol) -> Self {
+        let (reader, writer) = pipe().unwrap();
+        let output = Output::default();
+        let (sender, ended) = channel();
+        let copy = output.clone();
+        std::thread::spawn(move || {
+            serve(protocol, Input::interactive(BufReader::new(reader)), copy);
+            let _ = sender.send(());
+        });
+        Self {
+            input: Some(writer),
+            output,
+            ended,
+        }
+    }
+
+    fn send(&mut self, line: &str) {
+        writeln!(self.input.as_mut().unwrap(), "{line}").unwrap();
+    }
+
+    fn text(&self) -> String {
+        String::from_utf8(self.output.0.lock().unwrap().clone()).unwrap()
+    }
+
+    /// Closes the input, or sends a command that does the same.
+    fn assert_ends(mut self, quit: Option<&str>) {
+        match quit {
+            Some(quit) => self.send(quit),
+            None => drop(self.input.take()),
+        }
+        let ended = self.ended.recv_timeout(PROMPT);
+        assert_eq!(ended, Ok(()), "{}", self.text());
+    }
+}
+
+fn serve(protocol: Protocol, input: Input, output: Output) {
+    let game = match protocol {
+        Protocol::Gtp | Protocol::NBoard => "othello",
+        Protocol::Ugi => "tictactoe:5x5:5",
+        Protocol::Piskvork => "tictactoe:15x15:5",
+    };
+    let strategy = "mcts(playouts=100000000)".parse().unwrap();
+    let limits = Limits {
+        time: Some(Duration::from_secs(60)),
+        ..Limits::default()
+    };
+    let mut session = EngineSession::new(game.parse().unwrap(), Some(strategy), limits, 1).unwrap();
+    match protocol {
+        Protocol::Gtp => gtp::serve(&mut session, input, output, |_| String::new()),
+        Protocol::Ugi => ugi::serve(&mut session, input, output),
+        Protocol::Piskvork => piskvork::serve(&mut session, input, output),
+        Protocol::NBoard => nboard::serve(&mut session, input, output),
+    }
+    .unwrap();
+}
+
+fn lines(protocol: Protocol) -> &'static [&'static str] {
+    match protocol {
+        Protocol::Gtp => &[
+            "genmove b",
+            "genmove w",
+            "reg_genmove b",
+            "papan-evaluation",
+            "time_left b 600 0",
+            "name",
+            "clear_board",
+            "undo",
+            "",
+        ],
+        Protocol::Ugi => &[
+            "go movetime 60000",
+            "go infinite",
+            "go ponder",
+            "go ponder p1time 60000 p2time 60000",
+            "go p1time 600000 p2time 600000",
+            "ponderhit",
+            "ugi",
+            "isready",
+            "position startpos moves 1 2",
+            "query gameover",
+            "setoption name Ponder value true",
+            "setoption name MultiPV value 2",
+            "uginewgame",
+            "nonsense",
+        ],
+        Protocol::Piskvork => &[
+            "START 15",
+            "RESTART",
+            "BEGIN",
+            "TURN 7,7",
+            "TURN 3,4",
+            "INFO timeout_turn 60000",
+            "INFO time_left 600000",
+            "ABOUT",
+            "BOARD",
+            "1,1,2",
+            "DONE",
+        ],
+        Protocol::NBoard => &[
+            "nboard 2",
+            "set depth 60",
+            "go",
+            "hint 2",
+            "analyze",
+            "move F5",
+            "learn",
+            "set contempt 0",
+        ],
+    }
+}
+
+fn quit(protocol: Protocol) -> &'static str {
+    match protocol {
+        Protocol::Piskvork => "END",
+        Protocol::Gtp | Protocol::Ugi | Protocol::NBoard => "quit",
+    }
+}
+
+/// A protocol, and lines of it with the milliseconds to wait after each.
+fn conversation() -> impl Strategy<Value = (Protocol, Vec<(&'static str, u64)>)> {
+    (0..Protocol::ALL.len()).prop_flat_map(|index| {
+        let protocol = Protocol::ALL[index];
+        let pause = prop_oneof![3 => Just(0), 1 => 1..30_u64];
+        let line = (proptest::sample::select(lines(protocol)), pause);
+        (Just(protocol), proptest::collection::vec(line, 0..12))
+    })
+}
+
+fn send_all(server: &mut Server, conversation: &[(&str, u64)]) {
+    for &(line, pause) in conversation {
+        server.send(line);
+        std::thread::sleep(Duration::from_millis(pause));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { max_shrink_iters: 20, ..ProptestConfig::with_cases(60) })]
+
+    #[test]
+    fn quit_and_the_end_of_the_input_end_a_session(
+        (protocol, conversation) in conversation(),
+        by_command in any::<bool>(),
+    ) {
+        let mut server = Server::start(protocol);
+        send_all(&mut server, &conversation);
+        server.assert_ends(by_command.then(|| quit(protocol)));
+    }
+
+    #[test]
+    fn stop_ends_every_search_before_it(
+        conversation in proptest::collection::vec(
+            (proptest::sample::select(lines(Protocol::Ugi)), 0..10_u64), 1..8),
+    ) {
+        let mut server = Server::start(Protocol::Ugi);
+        send_all(&mut server, &conversation);
+        server.send("stop");
+        server.send("setoption name End value 1");
+        let end = std::time::Instant::now() + PROMPT;
+        while !server.text().contains("`End`") {
+            prop_assert!(std::time::Instant::now() < end, "{}", server.text());
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let searches = conversation.iter().filter(|(line, _)| line.starts_with("go")).count();
+        prop_assert_eq!(server.text().matches("bestmove").count(), searches);
+        server.assert_ends(None);
+    }
+}
+
+#[test]
+fn two_queued_ponder_searches_end_with_quit() {
+    let mut server = Server::start(Protocol::Ugi);
+    server.send("go ponder\ngo ponder");
+    server.assert_ends(Some("quit"));
+}
+
+#[test]
+fn quit_behind_another_command_ends_a_search() {
+    for line in [
+        "ugi",
+        "position startpos",
+        "query gameover",
+        "setoption name Level value 3",
+    ] {
+        let mut server = Server::start(Protocol::Ugi);
+        server.send("go movetime 60000");
+        std::thread::sleep(Duration::from_millis(20));
+        server.send(line);
+        server.assert_ends(Some("quit"));
+    }
+}

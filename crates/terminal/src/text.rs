@@ -1,0 +1,117 @@
+//! Localised sentences about the state: results, hints and errors.
+
+use papan_rules::{Move, Outcome, Player, ScoreUnit};
+use papan_view::{Messages, messages};
+
+use crate::message::Failure;
+use crate::settings::{self, SettingsError};
+use crate::state::State;
+
+/// Returns the name of a side: X or O, Black or White.
+#[must_use]
+pub(crate) fn side(state: &State, player: Player) -> String {
+    let pieces = state
+        .game
+        .as_ref()
+        .map_or(state.start.game.pieces(), |game| game.rules.pieces());
+    messages::side(state.messages(), pieces, player, state.settings.marks)
+}
+
+/// Returns the result at the current position.
+#[must_use]
+pub(crate) fn result(state: &State) -> Option<String> {
+    let messages = state.messages();
+    let game = state.game.as_ref()?;
+    let outcome = game.outcome()?;
+    let forfeit = game.forfeit.filter(|f| f.node == game.tree.current());
+    let headline = match (outcome, game.sole_human()) {
+        (Outcome::Draw, _) => messages.text("draw"),
+        (Outcome::Win(winner), Some(person)) if winner == person => messages.text("you-win"),
+        (Outcome::Win(_), Some(_)) => messages.text("you-lose"),
+        (Outcome::Win(winner), None) => {
+            messages.with("side-wins", [("side", side(state, winner).into())])
+        }
+    };
+    let reason = match (forfeit, outcome, game.rules.properties().score_unit) {
+        (Some(forfeit), ..) if forfeit.by_time => {
+            messages.with("out-of-time", [("side", side(state, forfeit.loser).into())])
+        }
+        (None, Outcome::Win(winner), ScoreUnit::Discs) => {
+            let counts = game.board().counts;
+            messages.with(
+                "side-wins-discs",
+                [
+                    ("side", side(state, winner).into()),
+                    ("winner-count", counts[winner.index()].to_string().into()),
+                    (
+                        "loser-count",
+                        counts[winner.other().index()].to_string().into(),
+                    ),
+                ],
+            )
+        }
+        (None, Outcome::Win(_), ScoreUnit::Result) => {
+            let cells = game.line().winning_cells();
+            let cells: Vec<String> = cells
+                .into_iter()
+                .map(|cell| game.rules.show_move(Move::on(cell)))
+                .collect();
+            messages.with("winning-line", [("cells", cells.join(" ").into())])
+        }
+        _ => return Some(headline),
+    };
+    Some(format!("{headline} {reason}"))
+}
+
+/// Returns the hint for the current position, if it is known.
+#[must_use]
+pub(crate) fn hint(state: &State) -> Option<String> {
+    let messages = state.messages();
+    let game = state.game.as_ref()?;
+    let node = game.tree.current();
+    let analysis = game.tree.node(node).analysis.as_ref()?;
+    let strategy = game.advisor.info().name;
+    let (best, worth) = (analysis.insight.best?, analysis.insight.score);
+    let hint = messages::hint(messages, &game.rules, strategy, best, worth);
+    Some(hint)
+}
+
+/// Returns why a search failed, as the part of a sentence after a colon.
+#[must_use]
+pub fn failure(messages: Messages, failure: &Failure) -> String {
+    match failure {
+        Failure::Unplayable(error) => {
+            let sentence = messages::unplayable(messages, error);
+            sentence.trim_end_matches('.').to_owned()
+        }
+        Failure::NoMove(error) => messages::no_move(messages, error),
+        Failure::Panicked => messages.text("fault-broke-down"),
+        Failure::NoAnswer => messages.text("fault-silent"),
+        Failure::NoThread(error) => {
+            let reason = messages::file(messages, error);
+            messages.with("fault-no-thread", [("reason", reason.into())])
+        }
+    }
+}
+
+/// Returns why a settings file is invalid, as the part of a sentence after a colon.
+#[must_use]
+pub fn settings(messages: Messages, error: &SettingsError) -> String {
+    match error {
+        SettingsError::Unreadable(kind) => messages::file(messages, &(*kind).into()),
+        SettingsError::Header(found) => messages.with(
+            "settings-header",
+            [
+                ("found", found.clone().into()),
+                ("right", settings::HEADER.into()),
+            ],
+        ),
+        SettingsError::Line { number, text } => messages.with(
+            "settings-line",
+            [
+                ("line", number.to_string().into()),
+                ("text", text.clone().into()),
+            ],
+        ),
+    }
+}

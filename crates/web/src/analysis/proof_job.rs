@@ -1,0 +1,185 @@
+//! Proof that a strategy never loses: exhaustive search over all opponents' replies.
+
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use papan_catalog::{AnyGame, Family, GameVisitor, StrategySpec};
+use papan_rules::{Game, Move, Player};
+use papan_solve::{Proof, ProveError, Verdict};
+use papan_strategies::{Decision, Limits, NoMove, StopToken, Strategy, Turn, Watch};
+use serde::{Deserialize, Serialize};
+
+use crate::analysis::strategy_failure::StrategyFailure;
+
+/// Time limit of a proof.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
+
+/// The claim that a strategy never loses from a seat.
+#[derive(Clone, Debug)]
+pub(crate) struct ProofRequest {
+    pub(crate) game: AnyGame,
+    pub(crate) strategy: StrategySpec,
+    pub(crate) player: Player,
+}
+
+/// The result of a proof. The variants are a storage format.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum ProofOutcome {
+    /// It is finished.
+    Proved(ProofSummary),
+    /// The time limit was reached.
+    GivenUp,
+    /// The strategy has no answer after these moves.
+    NoAnswer(Vec<String>, StrategyFailure),
+    /// It needs more positions in memory than this.
+    TooLarge(usize),
+    /// The number of lines of play overflows.
+    TooManyLines,
+    /// The strategy is random and has no fixed seed.
+    #[serde(alias = "draws-lots")]
+    Nondeterministic,
+    /// An internal error.
+    Failed,
+}
+
+/// The counts of a proof as JSON. Counts are strings where they may exceed 2^53.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct ProofSummary {
+    pub(crate) never_loses: bool,
+    pub(crate) lines: String,
+    pub(crate) wins: String,
+    pub(crate) draws: String,
+    pub(crate) losses: String,
+    pub(crate) positions: u64,
+    pub(crate) longest: usize,
+    pub(crate) losing_line: Option<Vec<String>>,
+}
+
+impl ProofSummary {
+    fn new(game: &AnyGame, proof: &Proof) -> Self {
+        let losing_line = proof.losing_line.as_deref();
+        Self {
+            never_loses: proof.verdict() == Verdict::NeverLoses,
+            lines: proof.lines.to_string(),
+            wins: proof.wins.to_string(),
+            draws: proof.draws.to_string(),
+            losses: proof.losses.to_string(),
+            positions: proof.positions,
+            longest: proof.longest,
+            losing_line: losing_line.map(|moves| format_moves(game, moves)),
+        }
+    }
+}
+
+fn format_moves(game: &AnyGame, moves: &[Move]) -> Vec<String> {
+    moves.iter().map(|mv| game.format_move(*mv)).collect()
+}
+
+impl ProofRequest {
+    /// Runs the proof on the calling thread, within the time limit.
+    pub(crate) fn run(&self, watch: &Watch) -> ProofOutcome {
+        with_timeout(TIME_LIMIT, &watch.stop, || self.prove(watch))
+    }
+
+    fn prove(&self, watch: &Watch) -> ProofOutcome {
+        let job = ProofJob {
+            request: self,
+            watch,
+        };
+        // One thread: the other cores serve requests.
+        match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
+            Ok(pool) => pool.install(|| self.game.visit(job)),
+            Err(error) => {
+                tracing::error!(%error, "cannot start a thread for a proof");
+                ProofOutcome::Failed
+            }
+        }
+    }
+}
+
+/// Calls `work` and stops it after `limit`.
+fn with_timeout<T>(limit: Duration, stop: &StopToken, work: impl FnOnce() -> T) -> T {
+    let (finished, wait) = channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            if wait.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+                stop.stop();
+            }
+        });
+        let result = work();
+        drop(finished);
+        result
+    })
+}
+
+struct ProofJob<'a> {
+    request: &'a ProofRequest,
+    watch: &'a Watch,
+}
+
+impl GameVisitor for ProofJob<'_> {
+    type Output = ProofOutcome;
+
+    fn visit<G: Family>(self, game: &Arc<G>) -> ProofOutcome {
+        let ProofRequest {
+            game: any_game,
+            strategy,
+            player,
+        } = self.request;
+        let limits = Limits::default();
+        let factory = || match game.strategy(strategy, &limits) {
+            Ok(strategy) => strategy,
+            Err(error) => Box::new(Unavailable(error.to_string())),
+        };
+        match papan_solve::prove(&**game, &factory, *player, self.watch) {
+            Ok(proof) => ProofOutcome::Proved(ProofSummary::new(any_game, &proof)),
+            Err(ProveError::Stopped) => ProofOutcome::GivenUp,
+            Err(ProveError::TooLarge { positions, .. }) => ProofOutcome::TooLarge(positions),
+            Err(ProveError::TooManyLines) => ProofOutcome::TooManyLines,
+            Err(ProveError::Random) => ProofOutcome::Nondeterministic,
+            Err(ProveError::NoAnswer { line, fault }) => {
+                ProofOutcome::NoAnswer(format_moves(any_game, &line), fault.into())
+            }
+        }
+    }
+}
+
+/// A strategy that could not be constructed; the factory cannot return an error.
+struct Unavailable(String);
+
+impl<G: Game> Strategy<G> for Unavailable {
+    fn choices(&mut self, _: Turn<'_, G>, _: &mut Vec<Move>) -> Result<u64, NoMove> {
+        Err(NoMove::Failed(self.0.clone()))
+    }
+
+    fn decide(&mut self, _: Turn<'_, G>) -> Result<Decision, NoMove> {
+        Err(NoMove::Failed(self.0.clone()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_is_stopped_at_its_time_limit_and_not_before() {
+        let stop = StopToken::default();
+        with_timeout(Duration::from_secs(3600), &stop, || ());
+        assert!(!stop.is_stopped());
+        with_timeout(Duration::ZERO, &stop, || {
+            while !stop.is_stopped() {
+                std::thread::yield_now();
+            }
+        });
+    }
+
+    #[test]
+    fn outcomes_stored_by_older_versions_are_read() {
+        let old: ProofOutcome = serde_json::from_str("\"draws-lots\"").unwrap();
+        assert!(matches!(old, ProofOutcome::Nondeterministic));
+        let text = serde_json::to_string(&old).unwrap();
+        assert_eq!(text, "\"nondeterministic\"");
+    }
+}

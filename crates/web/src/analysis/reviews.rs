@@ -1,0 +1,338 @@
+//! Game reviews: background jobs that evaluate every position of a game.
+//!
+//! The evaluations so far are stored after every position, so that an interrupted review
+//! resumes. Positions go to remote workers while there are any.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use papan_catalog::review::PositionAnalysis;
+use papan_catalog::{AnyGame, StrategySpec};
+use papan_rules::Move;
+use papan_store::{GameStore, StoredStudy};
+use papan_strategies::StopToken;
+use papan_view::Messages;
+use parking_lot::Mutex;
+use serde::{Deserialize, Serialize};
+
+use crate::analysis::background::{BackgroundJobs, Started};
+use crate::analysis::engine_cache::AnalysisRequest;
+use crate::analysis::in_flight::{InFlightJobs, JobKind};
+use crate::analysis::job::{AnalysisJob, PositionResult};
+use crate::analysis::remote::{POLL, Poll, RemoteJob, RemoteStatus, RemoteWorkers};
+use crate::analysis::service::AnalysisService;
+use crate::analysis::stored::StoredInsight;
+use crate::analysis::strategy_failure::StrategyFailure;
+use crate::http::rejection::Rejection;
+use crate::wall_clock::WallClock;
+
+/// Positions of one review that are queued for workers at a time.
+const REMOTE_BATCH: usize = 8;
+/// Pause before a full engine queue is tried again.
+const QUEUE_RETRY: Duration = Duration::from_millis(200);
+
+/// A review in progress, or done.
+#[derive(Debug)]
+pub(crate) struct Review {
+    /// The strategy that evaluates.
+    pub(crate) strategy: StrategySpec,
+    /// Number of positions.
+    pub(crate) positions: usize,
+    progress: Mutex<Progress>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Progress {
+    /// Evaluations of the first positions.
+    insights: Vec<PositionAnalysis>,
+    failure: Option<StrategyFailure>,
+}
+
+impl Review {
+    /// Returns the evaluations so far, from the first position.
+    pub(crate) fn insights(&self) -> Vec<PositionAnalysis> {
+        self.progress.lock().insights.clone()
+    }
+
+    fn evaluated(&self) -> usize {
+        self.progress.lock().insights.len()
+    }
+
+    /// Returns why the review cannot be finished.
+    pub(crate) fn failure(&self, words: Messages) -> Option<String> {
+        let progress = self.progress.lock();
+        progress.failure.as_ref().map(|failure| failure.text(words))
+    }
+
+    /// Returns whether every position is evaluated.
+    #[must_use]
+    pub(crate) fn is_done(&self) -> bool {
+        self.evaluated() == self.positions
+    }
+
+    fn has_ended(&self) -> bool {
+        self.is_done() || self.progress.lock().failure.is_some()
+    }
+
+    fn record(&self, result: Result<PositionAnalysis, StrategyFailure>) {
+        let mut progress = self.progress.lock();
+        match result {
+            Ok(insight) => progress.insights.push(insight),
+            Err(failure) => progress.failure = Some(failure),
+        }
+    }
+}
+
+/// A review as it is stored.
+#[derive(Default, Serialize, Deserialize)]
+struct StoredReview {
+    insights: Vec<StoredInsight>,
+    failure: Option<StrategyFailure>,
+}
+
+impl StoredReview {
+    fn new(game: &AnyGame, review: &Review) -> Self {
+        let progress = review.progress.lock();
+        let insights = progress.insights.iter();
+        Self {
+            insights: insights
+                .map(|insight| StoredInsight::new(game, insight))
+                .collect(),
+            failure: progress.failure.clone(),
+        }
+    }
+
+    /// Parses it. Evaluations that an older version stored differently are dropped.
+    fn parse(self, game: &AnyGame) -> Progress {
+        let insights = self.insights.iter().map(|insight| insight.parse(game));
+        Progress {
+            insights: insights.collect::<Option<_>>().unwrap_or_default(),
+            failure: self.failure,
+        }
+    }
+}
+
+/// Reviews in progress.
+pub(crate) struct Reviews {
+    store: Arc<dyn GameStore>,
+    clock: Arc<dyn WallClock>,
+    analysis: Arc<AnalysisService>,
+    remote: Option<Arc<RemoteWorkers>>,
+    jobs: BackgroundJobs<Review>,
+}
+
+impl Reviews {
+    pub(crate) fn new(
+        store: Arc<dyn GameStore>,
+        clock: Arc<dyn WallClock>,
+        analysis: Arc<AnalysisService>,
+        remote: Option<Arc<RemoteWorkers>>,
+        in_flight: Arc<InFlightJobs>,
+    ) -> Self {
+        Self {
+            jobs: BackgroundJobs::new(JobKind::Review, in_flight, Arc::clone(&clock)),
+            store,
+            clock,
+            analysis,
+            remote,
+        }
+    }
+
+    /// Returns the review of a line of play, and starts or resumes it if needed.
+    ///
+    /// # Errors
+    /// If the client, or all clients together, have too many reviews in flight.
+    pub(crate) async fn get(
+        self: &Arc<Self>,
+        client: IpAddr,
+        game: &AnyGame,
+        start: Option<String>,
+        moves: &[Move],
+    ) -> Result<Arc<Review>, Rejection> {
+        let strategy = papan_catalog::advisor(game);
+        let texts: Vec<String> = moves.iter().map(|mv| game.format_move(*mv)).collect();
+        let subject = format!(
+            "review {} {strategy} [{}] {}",
+            game.name(),
+            start.as_deref().unwrap_or(""),
+            texts.join(" ")
+        );
+        if let Some(review) = self.jobs.find(&subject) {
+            return Ok(review);
+        }
+        let stored = self.store.study(&subject).await?;
+        let stored: StoredReview = stored
+            .and_then(|stored| serde_json::from_str(&stored.body).ok())
+            .unwrap_or_default();
+        let review = Review {
+            strategy: strategy.clone(),
+            positions: moves.len() + 1,
+            progress: Mutex::new(stored.parse(game)),
+        };
+        if review.has_ended() {
+            return Ok(Arc::new(review));
+        }
+        self.analysis.take_token(client)?;
+        let review = match self.jobs.start(&subject, client, review)? {
+            Started::Existing(review) => return Ok(review),
+            Started::New(review) => review,
+        };
+        let job = ReviewJob {
+            reviews: Arc::clone(self),
+            client,
+            subject,
+            game: game.clone(),
+            review: Arc::clone(&review),
+            whole: AnalysisRequest {
+                game: game.name(),
+                start,
+                moves: moves.to_vec(),
+                strategy,
+                limits: self.analysis.limits(),
+                seed: 0,
+                stop: StopToken::default(),
+            },
+        };
+        tokio::spawn(job.run());
+        Ok(review)
+    }
+}
+
+/// A running review.
+struct ReviewJob {
+    reviews: Arc<Reviews>,
+    client: IpAddr,
+    subject: String,
+    game: AnyGame,
+    review: Arc<Review>,
+    /// The request for the final position.
+    whole: AnalysisRequest,
+}
+
+impl ReviewJob {
+    /// Evaluates by workers while there are any, then on this server.
+    async fn run(self) {
+        if let Some(remote) = &self.reviews.remote {
+            self.run_remote(remote).await;
+        }
+        self.run_local().await;
+        self.reviews.jobs.finish(&self.subject);
+    }
+
+    async fn run_remote(&self, remote: &RemoteWorkers) {
+        while !self.review.has_ended() && !self.reviews.analysis.shutdown.is_triggered() {
+            let evaluated = self.review.evaluated();
+            let end = self.review.positions.min(evaluated + REMOTE_BATCH);
+            let jobs: Vec<RemoteJob> = (evaluated..end)
+                .map(|ply| self.request(ply))
+                .take_while(|request| !self.is_over(request))
+                .map(|request| {
+                    let job = AnalysisJob::position(&self.game, &request);
+                    RemoteJob::new(&job, request.moves.len())
+                })
+                .collect();
+            if jobs.is_empty() {
+                return;
+            }
+            match remote.poll(&jobs).await {
+                Poll::Status(statuses) => self.record_remote(statuses).await,
+                // Nothing could be stored either.
+                Poll::Unavailable => {}
+                Poll::NoWorkers => return,
+            }
+            tokio::time::sleep(POLL).await;
+        }
+    }
+
+    /// Records the results of workers up to the first that is missing.
+    async fn record_remote(&self, statuses: Vec<RemoteStatus>) {
+        let mut changed = false;
+        for status in statuses {
+            let result: PositionResult = match status {
+                RemoteStatus::Queued | RemoteStatus::Running(_) => break,
+                RemoteStatus::Failed => Err(StrategyFailure::BrokeDown),
+                RemoteStatus::Done(body) => {
+                    serde_json::from_slice(&body).unwrap_or(Err(StrategyFailure::BrokeDown))
+                }
+            };
+            let insight = result
+                .and_then(|stored| stored.parse(&self.game).ok_or(StrategyFailure::BrokeDown));
+            let failed = insight.is_err();
+            self.review.record(insight);
+            changed = true;
+            if failed {
+                break;
+            }
+        }
+        if changed {
+            self.save().await;
+        }
+    }
+
+    fn request(&self, ply: usize) -> AnalysisRequest {
+        let mut request = self.whole.clone();
+        request.moves.truncate(ply);
+        request
+    }
+
+    /// Evaluates one position after the other, each as a job of its own, so that other
+    /// clients are served in between.
+    async fn run_local(&self) {
+        while !self.review.has_ended() {
+            let ply = self.review.evaluated();
+            let request = self.request(ply);
+            let is_last = ply + 1 == self.review.positions;
+            let result = if is_last && self.is_over(&request) {
+                Ok(PositionAnalysis::default())
+            } else {
+                match self.evaluate(request).await {
+                    Some(result) => result,
+                    // Shutdown: the review resumes from the database.
+                    None => return,
+                }
+            };
+            self.review.record(result);
+            self.save().await;
+        }
+    }
+
+    /// Evaluates one position. Returns `None` on shutdown.
+    async fn evaluate(
+        &self,
+        request: AnalysisRequest,
+    ) -> Option<Result<PositionAnalysis, StrategyFailure>> {
+        let analysis = &self.reviews.analysis;
+        loop {
+            match analysis.decide(self.client, request.clone()).await {
+                Ok(decision) => return Some(Ok(PositionAnalysis::from(&decision))),
+                Err(Rejection::Busy) if analysis.shutdown.is_triggered() => return None,
+                Err(Rejection::Busy) => tokio::time::sleep(QUEUE_RETRY).await,
+                Err(Rejection::NoAnswer(failure)) => return Some(Err(failure)),
+                Err(rejection) => return Some(Err(StrategyFailure::other(rejection))),
+            }
+        }
+    }
+
+    async fn save(&self) {
+        let stored = StoredReview::new(&self.game, &self.review);
+        let study = StoredStudy {
+            subject: self.subject.clone(),
+            body: serde_json::to_string(&stored).expect("reviews serialize to JSON"),
+            at: self.reviews.clock.unix_millis(),
+        };
+        if let Err(error) = self.reviews.store.keep_study(study).await {
+            tracing::error!(%error, "cannot store a review");
+        }
+    }
+
+    fn is_over(&self, request: &AnalysisRequest) -> bool {
+        let line = match &request.start {
+            None => Some(self.game.line()),
+            Some(start) => self.game.line_from(start).ok(),
+        };
+        line.is_none_or(|mut line| {
+            request.moves.iter().any(|mv| line.play(*mv).is_err()) || line.outcome().is_some()
+        })
+    }
+}
