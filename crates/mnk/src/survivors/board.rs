@@ -8,7 +8,6 @@ use crate::lines::{Cell, Lines};
 #[derive(Debug)]
 pub(super) struct LineBoard<B> {
     pub(super) length: u32,
-    pub(super) cells: usize,
     masks: Vec<B>,
     /// The lines through each cell.
     through: Vec<Vec<B>>,
@@ -34,7 +33,6 @@ impl<B: Bits> LineBoard<B> {
             .collect();
         Self {
             length: lines.length() as u32,
-            cells: lines.cells(),
             masks,
             through,
             all: B::below(lines.cells()),

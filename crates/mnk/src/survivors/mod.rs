@@ -14,7 +14,7 @@
 //! L. V. Allis, *Searching for Solutions in Games and Artificial Intelligence*, 1994.
 
 mod board;
-mod strategy;
+mod sequence_proof;
 mod symmetry;
 mod vcf;
 
@@ -23,11 +23,13 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use papan_rules::{Bits, SplitMix};
 
-use self::board::{LineBoard, convert};
+use self::board::LineBoard;
 use self::vcf::{FastVcf, Vcf, replays};
 use crate::lines::{Cell, Lines};
 
-pub use self::strategy::{Refutation, StrategicMove, WinStrategy};
+pub use self::sequence_proof::{
+    SequenceLink, SequenceNode, SequenceProof, SequenceReplies, SequenceRoot,
+};
 pub use self::symmetry::line_symmetries;
 
 /// Proof and disproof numbers saturate here.
@@ -108,10 +110,9 @@ enum Survivors<B> {
 }
 
 /// A child of a node during one visit.
-struct Child<B> {
+struct Child {
     cell: usize,
     key: u64,
-    survivors: B,
     numbers: Numbers,
 }
 
@@ -141,6 +142,10 @@ pub struct SurvivorSearch<B> {
     max_expansions: u64,
     halt: Box<dyn FnMut() -> bool + Send>,
     stopped: bool,
+    /// Whether to record the sequences that refute replies.
+    recording: bool,
+    /// The sequences of the last evaluation, while recording.
+    sequences: Vec<Vec<Cell>>,
 }
 
 impl<B: Bits> std::fmt::Debug for SurvivorSearch<B> {
@@ -187,6 +192,8 @@ impl<B: Bits> SurvivorSearch<B> {
             max_expansions: u64::MAX,
             halt,
             stopped: false,
+            recording: false,
+            sequences: Vec::new(),
         }
     }
 
@@ -207,6 +214,20 @@ impl<B: Bits> SurvivorSearch<B> {
         self.expansions
     }
 
+    /// Returns whether the search is exhausted: with these limits it finds no win.
+    #[must_use]
+    pub fn is_exhausted(&self, to_move: bool) -> bool {
+        let canonical = self.canonical_for(usize::from(to_move));
+        let entry = self.table.get(&canonical.key);
+        entry.is_some_and(|entry| entry.numbers.disproof == 0)
+    }
+
+    /// Returns the number of positions in the table.
+    #[must_use]
+    pub fn positions(&self) -> usize {
+        self.table.len()
+    }
+
     /// Sets the position: the attacker's and the defender's stones.
     pub fn set_position(&mut self, attacker: B, defender: B) {
         self.attacker = B::EMPTY;
@@ -220,27 +241,26 @@ impl<B: Bits> SurvivorSearch<B> {
         }
     }
 
-    /// Searches until the win of the attacker, who is to move, is proved. Returns whether it is.
-    pub fn prove(&mut self) -> bool {
+    /// Searches until the win of the attacker is proved; `to_move` says whether the attacker is to
+    /// move. Returns whether it is proved.
+    pub fn prove(&mut self, to_move: bool) -> bool {
         self.stopped = false;
-        if self.find_vcf(self.attacker, self.defender) {
-            let key = self.canonical().key;
-            self.store(key, Numbers::PROVED, B::EMPTY);
-            return true;
-        }
-        if !self
-            .board
-            .completing(self.defender, self.attacker)
-            .is_empty()
-            && self.board.completing(self.defender, self.attacker).count() > 1
-        {
-            return false;
-        }
         let all = Numbers {
             proof: INFINITE,
             disproof: INFINITE,
         };
-        self.visit_attacker(all).proof == 0
+        if to_move {
+            if self.find_vcf(self.attacker, self.defender) {
+                let key = self.canonical().key;
+                self.store(key, Numbers::PROVED, B::EMPTY);
+                return true;
+            }
+            return self.visit_attacker(all).proof == 0;
+        }
+        if !self.table.contains_key(&self.canonical_for(0).key) {
+            self.evaluate();
+        }
+        self.visit_defender(all).proof == 0
     }
 
     fn find_vcf(&mut self, mine: B, theirs: B) -> bool {
@@ -304,20 +324,24 @@ impl<B: Bits> SurvivorSearch<B> {
     /// Computes the survivors of the position, with the defender to move.
     fn survivors(&mut self) -> Survivors<B> {
         let (mine, theirs) = (self.attacker, self.defender);
+        self.sequences.clear();
         if !self.board.completing(theirs, mine).is_empty() {
             return Survivors::Lost;
         }
         let fours = self.board.completing(mine, theirs);
-        match fours.count() {
-            0 => {}
-            1 => {
-                return if self.find_vcf(mine, theirs | fours) {
-                    Survivors::Replies(B::EMPTY)
-                } else {
-                    Survivors::Replies(fours)
-                };
+        if !fours.is_empty() {
+            if self.recording {
+                let completing = fours.cells().map(|cell| vec![cell as Cell]);
+                self.sequences.extend(completing);
             }
-            _ => return Survivors::Replies(B::EMPTY),
+            return if fours.count() > 1 {
+                Survivors::Replies(B::EMPTY)
+            } else if self.find_vcf(mine, theirs | fours) {
+                self.record();
+                Survivors::Replies(B::EMPTY)
+            } else {
+                Survivors::Replies(fours)
+            };
         }
         let defence = self.limits.defence;
         if self.vcf.search(&self.board, theirs, mine, defence) == Vcf::Wins {
@@ -327,6 +351,7 @@ impl<B: Bits> SurvivorSearch<B> {
         if !self.find_vcf(mine, theirs) {
             return Survivors::Replies(empty);
         }
+        self.record();
         let sequence = std::mem::take(&mut self.vcf.sequence);
         let mut left = self.not_refuted(&sequence, mine, theirs, empty);
         self.vcf.sequence = sequence;
@@ -335,6 +360,7 @@ impl<B: Bits> SurvivorSearch<B> {
             let stone = B::single(reply);
             left = left.without(stone);
             if self.find_vcf(mine, theirs | stone) {
+                self.record();
                 let sequence = std::mem::take(&mut self.vcf.sequence);
                 left = self.not_refuted(&sequence, mine, theirs, left);
                 survivors = self.not_refuted(&sequence, mine, theirs, survivors);
@@ -344,6 +370,13 @@ impl<B: Bits> SurvivorSearch<B> {
             }
         }
         Survivors::Replies(survivors)
+    }
+
+    /// Records the sequence that was found last.
+    fn record(&mut self) {
+        if self.recording {
+            self.sequences.push(self.vcf.sequence.clone());
+        }
     }
 
     /// Returns the replies that a sequence does not refute.
@@ -375,10 +408,10 @@ impl<B: Bits> SurvivorSearch<B> {
     /// A node of the attacker (OR node).
     fn visit_attacker(&mut self, threshold: Numbers) -> Numbers {
         self.expansions += 1;
-        if self.expansions % 64 == 0 && (self.halt)() || self.expansions >= self.max_expansions {
+        if self.expansions >= self.max_expansions || (self.halt)() {
             self.stopped = true;
         }
-        let mut children: Vec<Child<B>> = Vec::new();
+        let mut children: Vec<Child> = Vec::new();
         for cell in self.strategic_moves().cells() {
             let key = self.key_with(cell, 0);
             if children.iter().any(|child| child.key == key) {
@@ -390,12 +423,7 @@ impl<B: Bits> SurvivorSearch<B> {
                 self.toggle(cell, 0);
             }
             let numbers = self.table[&key].numbers;
-            children.push(Child {
-                cell,
-                key,
-                survivors: B::EMPTY,
-                numbers,
-            });
+            children.push(Child { cell, key, numbers });
             if numbers.proof == 0 {
                 break;
             }
@@ -451,7 +479,7 @@ impl<B: Bits> SurvivorSearch<B> {
         let canonical = self.canonical_for(0);
         let entry = self.table[&canonical.key];
         let replies = image(entry.survivors, &self.inverses[canonical.symmetry]);
-        let mut children: Vec<Child<B>> = Vec::new();
+        let mut children: Vec<Child> = Vec::new();
         for cell in replies.cells() {
             let key = self.key_with(cell, 1);
             if children.iter().any(|child| child.key == key) {
@@ -461,12 +489,7 @@ impl<B: Bits> SurvivorSearch<B> {
                 .table
                 .get(&key)
                 .map_or(Numbers::UNSEEN, |entry| entry.numbers);
-            children.push(Child {
-                cell,
-                key,
-                survivors: B::EMPTY,
-                numbers,
-            });
+            children.push(Child { cell, key, numbers });
         }
         loop {
             let numbers = and_numbers(&children);
@@ -520,7 +543,7 @@ fn image<B: Bits>(set: B, images: &[Cell]) -> B {
     })
 }
 
-fn or_numbers<B>(children: &[Child<B>]) -> Numbers {
+fn or_numbers(children: &[Child]) -> Numbers {
     let proof = children.iter().map(|child| child.numbers.proof).min();
     let disproof = children.iter().fold(0_u32, |sum, child| {
         sum.saturating_add(child.numbers.disproof)
@@ -531,7 +554,7 @@ fn or_numbers<B>(children: &[Child<B>]) -> Numbers {
     }
 }
 
-fn and_numbers<B>(children: &[Child<B>]) -> Numbers {
+fn and_numbers(children: &[Child]) -> Numbers {
     let proof = children
         .iter()
         .fold(0_u32, |sum, child| sum.saturating_add(child.numbers.proof));
@@ -543,7 +566,7 @@ fn and_numbers<B>(children: &[Child<B>]) -> Numbers {
 }
 
 /// Returns the child with the least number and the least number among the others.
-fn two_least<B>(children: &[Child<B>], number: impl Fn(Numbers) -> u32) -> (usize, u32) {
+fn two_least(children: &[Child], number: impl Fn(Numbers) -> u32) -> (usize, u32) {
     let (mut best, mut least, mut second) = (0, u32::MAX, INFINITE);
     for (at, child) in children.iter().enumerate() {
         let value = number(child.numbers);
@@ -555,4 +578,76 @@ fn two_least<B>(children: &[Child<B>], number: impl Fn(Numbers) -> u32) -> (usiz
         }
     }
     (best, second)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use papan_rules::{Grid, Player, Wide};
+
+    use super::*;
+    use crate::lines::CellSet;
+    use crate::state::State;
+    use crate::vcf::VcfSearch;
+
+    fn lines(sides: &[usize], length: usize) -> Arc<Lines> {
+        let grid = Grid::<Wide>::new(sides, length).expect("a board");
+        Arc::new(Lines::new(&grid))
+    }
+
+    #[test]
+    fn vcf_agrees_with_the_search_on_line_counts() {
+        let mut random = SplitMix::new(7);
+        let (mut wins, mut fails) = (0, 0);
+        for (sides, length, stones) in [(&[4, 4, 4][..], 4, 9), (&[6, 7], 4, 6), (&[8, 8], 5, 13)] {
+            let lines = lines(sides, length);
+            let board = LineBoard::<u64>::new(&lines);
+            let mut fast = FastVcf::new(lines.cells());
+            for _ in 0..400 {
+                let mut state = State::new(Arc::clone(&lines));
+                for at in 0..2 * stones {
+                    let empty: Vec<usize> = state.empty().cells().collect();
+                    let cell = empty[random.below(empty.len())] as Cell;
+                    let side = Player::BOTH[at % 2];
+                    if state.completing(side) != Some(cell) {
+                        state.put(cell, side);
+                    }
+                }
+                let narrow = |set: CellSet| set.cells().fold(0, |set, cell| set | 1_u64 << cell);
+                let [mine, theirs] = Player::BOTH.map(|side| narrow(state.stones(side)));
+                if state.has_won(Player::First) || state.has_won(Player::Second) {
+                    continue;
+                }
+                let found = fast.search(&board, mine, theirs, u64::MAX / 2) == Vcf::Wins;
+                let slow = VcfSearch::new().win(&mut state, Player::First, u64::MAX / 2);
+                assert_eq!(found, slow.is_some(), "{sides:?} {mine:x} {theirs:x}");
+                if found {
+                    let sequence = fast.sequence.clone();
+                    assert!(replays(&board, &sequence, mine, theirs), "{sequence:?}");
+                    wins += 1;
+                } else {
+                    fails += 1;
+                }
+            }
+        }
+        assert!(wins > 100 && fails > 100, "{wins} wins, {fails} failures");
+    }
+
+    #[test]
+    fn wins_of_four_in_a_row_are_found_and_draws_are_not() {
+        let prove = |sides: &[usize], to_move: bool| {
+            let halt = Box::new(|| false);
+            let mut search =
+                SurvivorSearch::<u64>::new(&lines(sides, 4), VcfLimits::default(), halt);
+            search.set_position(0, 0);
+            search.limit_expansions(2_000);
+            let proved = search.prove(to_move);
+            (proved, search.sequence_proof(to_move).is_some())
+        };
+        assert_eq!(prove(&[5, 6], true), (true, true));
+        assert_eq!(prove(&[6, 7], true), (true, true));
+        assert_eq!(prove(&[4, 5], true), (false, false));
+        assert_eq!(prove(&[5, 6], false), (false, false));
+    }
 }
