@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks papan certificates of version 2 independently of papan.
+"""Checks papan certificates of versions 2 and 3 independently of papan.
 
 usage: check_certificate.py FILE...
 
@@ -19,10 +19,11 @@ WHOLE = 1 << 40
 MAX_UNKNOWN = 6
 MAX_FINISHED = 1 << 20
 MAX_CELLS = 400
+MAX_PERMUTATIONS = 1_000
 CHUNK = 1 << 16
 GAME = re.compile(r"tictactoe(?::([1-9][0-9]{0,2}(?:x[1-9][0-9]{0,2}){0,3})(?::([1-9][0-9]{0,2}))?)?")
 LENGTH = re.compile(r"0|[1-9][0-9]{0,18}")
-KINDS = ("wins", "draws", "draws-countering", "draws-moving-first")
+KINDS = ("wins", "wins-by-sequences", "draws", "draws-countering", "draws-moving-first")
 
 
 class Refused(Exception):
@@ -377,6 +378,111 @@ def can_fill(gaps, unknown, wanted):
     )
 
 
+class Sequences:
+    """Checks why an attacker wins by strategic moves and sequences of fours."""
+
+    def __init__(self, position, proof):
+        self.p, self.proof = position, proof
+        self.finished = Finished(position.board.cells)
+        self.symmetries = self.permuted()
+
+    def permuted(self):
+        """Reads the listed permutations, and combines each with the symmetries of the board."""
+        board = self.p.board
+        lines = {frozenset(line) for line in board.lines}
+        geometric = board.symmetries
+        found = list(geometric)
+        for _ in range(self.proof.number(MAX_PERMUTATIONS + 1)):
+            images = [self.proof.number(board.cells) for _ in range(board.cells)]
+            if len(set(images)) != board.cells or any(
+                frozenset(images[cell] for cell in line) not in lines for line in lines
+            ):
+                raise Refused("a permutation does not map lines to lines")
+            found += [[symmetry[image] for image in images] for symmetry in geometric]
+        return found
+
+    def node(self):
+        tag = self.proof.number(self.p.board.cells + 1)
+        if tag == 0:
+            self.reference()
+            return
+        cell = tag - 1
+        if cell not in self.p.empty:
+            raise Refused("a cell is not certainly empty")
+        self.p.put(cell, 0)
+        if not self.p.won(0):
+            self.safe()
+            self.replies()
+        self.p.take(cell, 0)
+        if self.finished.count < MAX_FINISHED:
+            self.finished.add(self.p)
+
+    def reference(self):
+        node = self.proof.number(self.finished.count)
+        images = self.symmetries[self.proof.number(len(self.symmetries))]
+        attackers, defenders = self.finished.get(node)
+        if (
+            not attackers <= {images[cell] for cell in self.p.attackers}
+            or not {images[cell] for cell in self.p.defenders} <= defenders
+        ):
+            raise Refused("a node that is referred to is about another position")
+
+    def safe(self):
+        if self.p.completing(1):
+            raise Refused("the defender can complete a line first")
+
+    def replies(self):
+        left = set(self.p.empty)
+        cells = self.p.board.cells
+        for _ in range(self.proof.number(cells + 1)):
+            sequence = [self.proof.number(cells) for _ in range(self.proof.number(cells + 1))]
+            for reply in sorted(left):
+                if self.refutes(sequence, reply):
+                    left.discard(reply)
+        for reply in sorted(left):
+            self.p.put(reply, 1)
+            self.node()
+            self.p.take(reply, 1)
+
+    def refutes(self, sequence, reply):
+        """Whether the sequence wins after the reply. The defender is safe before it, and no line
+        changes but those through the stones that are played, so only these are looked at."""
+        self.p.put(reply, 1)
+        played, won = [(reply, 1)], False
+        own, threats = self.p.completing(0), self.threats(reply, 1)
+        for cell in sequence:
+            if cell not in self.p.empty:
+                break
+            if cell in own:
+                won = True
+                break
+            self.p.put(cell, 0)
+            played.append((cell, 0))
+            if threats - {cell}:
+                break
+            own = {c for c in own if c in self.p.empty} | self.threats(cell, 0)
+            if len(own) != 1:
+                won = len(own) > 1
+                break
+            answer = own.pop()
+            self.p.put(answer, 1)
+            played.append((answer, 1))
+            threats = self.threats(answer, 1)
+        for cell, side in reversed(played):
+            self.p.take(cell, side)
+        return won
+
+    def threats(self, cell, side):
+        """The cells that complete a line of a side through one of its stones."""
+        short = self.p.board.length - 1
+        found = set()
+        for line in self.p.board.through[cell]:
+            count = self.p.count[line]
+            if count[side] == short and count[1 - side] == 0:
+                found.update(self.p.gaps(line))
+        return found
+
+
 class Hold:
     """Checks why a defender at least draws."""
 
@@ -501,8 +607,8 @@ def parse_position(board, text):
 
 def check(data):
     """Returns the game and the proved claims, as a list of (player, kind)."""
-    if not data.startswith(b"papan certificate 2\n"):
-        raise Refused("this is not a papan certificate of version 2")
+    if not data.startswith((b"papan certificate 2\n", b"papan certificate 3\n")):
+        raise Refused("this is not a papan certificate of version 2 or 3")
     body, last = data[:-26], data[-26:]
     if not (last.startswith(b"checksum ") and last.endswith(b"\n")):
         raise Refused("the file ends in the middle: the line `checksum` is missing")
@@ -531,6 +637,9 @@ def check(data):
         if player not in ("first", "second") or kind not in KINDS:
             raise Refused("expected `first` or `second`, and a claim")
         claims.append((player, kind))
+    by_sequences = any(kind == "wins-by-sequences" for _, kind in claims)
+    if data.startswith(b"papan certificate 3\n") != by_sequences:
+        raise Refused("line 1: expected version 3 if and only if a claim is `wins-by-sequences`")
     length = line("proof ")
     if not LENGTH.fullmatch(length):
         raise Refused("expected the length of the proof")
@@ -548,6 +657,13 @@ def check(data):
             else:
                 checker.safe()
                 checker.answers()
+        elif kind == "wins-by-sequences":
+            checker = Sequences(Position(board, stones[player], stones[other]), proof)
+            if player == turn:
+                checker.node()
+            else:
+                checker.safe()
+                checker.replies()
         elif kind == "draws-moving-first":
             if first or second or player != "first":
                 raise Refused("only the first player on the empty board draws so")
@@ -572,7 +688,7 @@ def main(paths):
             accepted = False
             print(f"{path}: refused: {reason}")
         else:
-            words = [f"{p} {'wins' if k == 'wins' else 'at least draws'}" for p, k in claims]
+            words = [f"{p} {'wins' if k.startswith('wins') else 'at least draws'}" for p, k in claims]
             print(f"{path}: {game}: {', '.join(words)}")
     return 0 if accepted else 1
 

@@ -34,7 +34,7 @@ const BOARDS: [(&str, &str, &str); 24] = [
     ("tictactoe:7x7:5", "draw", "minutes"),
     ("tictactoe:7x8:5", UNKNOWN, "minutes"),
     ("tictactoe:8x8:5", "draw", "hours"),
-    ("tictactoe:4x4x4", "first", "hours"),
+    ("tictactoe:4x4x4", "first", "minutes"),
     ("tictactoe:15x15:5", "first", "hours"),
     ("tictactoe:6x7:4", "first", "quick"),
 ];

@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use clap::Args;
 use papan_catalog::{AnyGame, AnyLine, GridSolution, ReplyProgress};
-use papan_solve::{ClaimFile, ClaimKind, SearchCheckpoint, ValueLimits};
+use papan_solve::{ClaimFile, SearchCheckpoint, ValueLimits};
 use papan_strategies::{Clock as _, Context, Limits, Score, SystemClock, Watch, parse_time};
 use papan_view::{Messages, json};
 
@@ -136,9 +136,10 @@ fn load_memory(path: &Path, game: &AnyGame, position: &str) -> anyhow::Result<Se
 /// Returns the localized claims of a certificate.
 pub(crate) fn claims_text(file: &ClaimFile, words: Messages) -> String {
     let claim = |claim: &papan_solve::PositionClaim| {
-        let key = match claim.kind {
-            ClaimKind::Wins => "claim-wins",
-            _ => "claim-draws",
+        let key = if claim.kind.is_win() {
+            "claim-wins"
+        } else {
+            "claim-draws"
         };
         let player = words.text(&format!("claim-player-{}", claim.player));
         words.with(key, [("player", player.into())])

@@ -8,6 +8,7 @@
 //! | proof numbers | `proof_numbers` | Allis, *Searching for Solutions in Games and Artificial Intelligence* (1994) |
 //! | relevance zones | `relevance_zone` | Wu and Lin, *Relevance-Zone-Oriented Proof Search for Connect6* (2010) |
 //! | pairing strategies and potentials | `pairing` | Hales and Jewett (1963), Erdős and Selfridge (1973), Beck, *Combinatorial Games* (2008) |
+//! | df-pn over surviving replies | `survivors` | Patashnik, *Qubic: 4x4x4 Tic-Tac-Toe* (1980) |
 //! | alpha-beta engine | `engine` | |
 //!
 //! [`Lines`] are the winning lines of a board and [`State`] is a position as incremental line
@@ -43,6 +44,7 @@ mod proof_lookup;
 mod proof_numbers;
 mod relevance_zone;
 mod state;
+mod survivors;
 mod threat_search;
 mod vcf;
 mod win_proof;
@@ -55,5 +57,9 @@ pub use move_ordering::score_cell;
 pub use proof_lookup::{ProofLookup, ProvedValue};
 pub use relevance_zone::covered_replies;
 pub use state::State;
+pub use survivors::{
+    SequenceLink, SequenceNode, SequenceProof, SequenceReplies, SequenceRoot, SurvivorSearch,
+    VcfLimits, line_symmetries,
+};
 pub use threat_search::{MAX_ORDER, NodeBudget, ThreatSearch};
 pub use win_proof::{ReplyBranch, ReplyProofs, WinProof};

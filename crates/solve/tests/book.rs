@@ -136,7 +136,7 @@ fn owners(file: &ClaimFile) -> Vec<(Player, bool)> {
     let played = file.claims.iter();
     let played = played.filter(|claim| claim.kind != ClaimKind::DrawsMovingFirst);
     played
-        .map(|claim| (claim.player, claim.kind == ClaimKind::Wins))
+        .map(|claim| (claim.player, claim.kind.is_win()))
         .collect()
 }
 

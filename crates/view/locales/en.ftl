@@ -271,6 +271,7 @@ claim-fault-unanswered = a move has no reply.
 claim-fault-other-position = a referenced node is about another position.
 claim-fault-symmetry = it uses a symmetry where the place of a stone is unknown.
 claim-fault-too-many-unknown = too many stones have no known place.
+claim-fault-permutation = a permutation does not map lines to lines.
 claim-fault-too-heavy = the pairing leaves too many lines uncovered.
 claim-fault-not-first = this argument holds only for the first player on the empty board.
 check-refused = { $file } is rejected: { $reason }

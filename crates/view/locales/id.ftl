@@ -271,6 +271,7 @@ claim-fault-unanswered = sebuah langkah tidak punya balasan.
 claim-fault-other-position = simpul yang dirujuk membahas posisi lain.
 claim-fault-symmetry = simetri dipakai padahal letak sebuah bidak tidak diketahui.
 claim-fault-too-many-unknown = terlalu banyak bidak yang letaknya tidak diketahui.
+claim-fault-permutation = sebuah permutasi tidak memetakan garis ke garis.
 claim-fault-too-heavy = pasangannya menyisakan terlalu banyak garis.
 claim-fault-not-first = argumen ini hanya berlaku untuk pemain pertama di papan kosong.
 check-refused = { $file } ditolak: { $reason }

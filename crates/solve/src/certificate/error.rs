@@ -7,7 +7,7 @@ pub enum CheckError {
     #[error("this is not a papan certificate")]
     NotACertificate,
     /// A version of the format that this release cannot read.
-    #[error("this certificate has version {0}; this papan reads versions 1 and 2")]
+    #[error("this certificate has version {0}; this papan reads versions 1 to 3")]
     Version(u32),
     /// The file ends before its checksum.
     #[error("the file ends in the middle: the line `checksum` is missing")]
@@ -47,7 +47,7 @@ pub enum CheckError {
         /// The reply that wins.
         reply: String,
     },
-    /// Version 2: a proof is wrong.
+    /// Versions 2 and 3: a proof is wrong.
     #[error("byte {at} of the proof: {fault}")]
     Proof {
         /// Bytes of the proof read so far.
@@ -57,7 +57,7 @@ pub enum CheckError {
     },
 }
 
-/// An error in a version 2 proof.
+/// An error in a proof of version 2 or 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProofFault {
     /// Invalid compressed data.
@@ -99,6 +99,9 @@ pub enum ProofFault {
     /// A pairing whose remaining lines weigh too much.
     #[error("the lines without a pair weigh too much")]
     TooHeavy,
+    /// A listed permutation is none of the cells, or does not map lines to lines.
+    #[error("a permutation does not map lines to lines")]
+    Permutation,
     /// A strategy-stealing claim that is not about the first player on the empty board.
     #[error("only the first player on the empty board draws by moving first")]
     NotFirst,
@@ -122,6 +125,7 @@ impl ProofFault {
             Self::Symmetry => "symmetry",
             Self::TooManyUnknown => "too-many-unknown",
             Self::TooHeavy => "too-heavy",
+            Self::Permutation => "permutation",
             Self::NotFirst => "not-first",
         }
     }

@@ -1,7 +1,7 @@
 //! Certificates: proofs as files, with checkers that share nothing with the provers but the rules.
 //!
-//! Version 1 lists the moves of a strategy that never loses (`v1`), version 2 contains proof trees
-//! of wins and draws at k in a row (`v2`). Both share an envelope: a first line with the version,
+//! Version 1 lists the moves of a strategy that never loses (`v1`), versions 2 and 3 contain proof
+//! trees of wins and draws at k in a row (`v2`). All share an envelope: a first line with the version,
 //! named header lines, and a checksum in the last line. `docs/certificates.md` specifies the
 //! formats.
 

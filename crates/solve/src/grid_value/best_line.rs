@@ -27,6 +27,7 @@ pub(super) fn best_line(state: &mut State, mover: Player, claims: &[ClaimProof])
                 }
                 return line;
             }
+            ClaimProof::WinsBySequences(_, proof) => return proof.principal_variation(),
             ClaimProof::Draws(..) | ClaimProof::MovesFirst(_) => {}
         }
     }

@@ -7,11 +7,12 @@
 
 mod best_line;
 mod query;
+mod survivor_query;
 
 use std::sync::Arc;
 
 use papan_mnk::{DefenceSolver, DefenceValue, Lines, RootReplies, State};
-use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Player};
+use papan_rules::{Bits, Game as _, GameInfo as _, Grid, GridPosition, Move, Player};
 use papan_strategies::{Context, Progress, StepKind, StepProgress};
 
 use self::best_line::best_line;
@@ -30,7 +31,7 @@ pub struct ValueLimits {
     pub rounds: u32,
     /// Positions in the table of each df-pn search.
     pub positions: usize,
-    /// Threads. With more than one, the threat search and both forms of the df-pn search run
+    /// Threads. With more than one, the threat and survivor searches and both forms of the df-pn search run
     /// concurrently.
     pub threads: usize,
 }
@@ -102,7 +103,12 @@ pub fn grid_value<B: Bits>(
         context,
         queries: [mover, mover.other()].map(|attacker| {
             let at_start = position.plies() == 0;
-            WinQuery::new(&state, attacker, mover, at_start, limits, context)
+            WinQuery::new(&state, attacker, mover, at_start, limits, context).with_survivors(
+                &state,
+                grid.shape().sides().len() > 2,
+                limits,
+                context,
+            )
         }),
         state,
     };

@@ -1,18 +1,19 @@
 //! A win query: does one player win, or does the opponent at least draw?
 //!
-//! Three searches work on it in turn, with node limits that double every round: a threat search for
-//! a win, the plain and the countering form of [`DefenceSolver`]. The first to finish answers the
-//! query.
+//! Four searches work on it in turn, with node limits that double every round: a threat search and
+//! a survivor search for a win, the plain and the countering form of [`DefenceSolver`]. The first to
+//! finish answers the query.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::ScopedJoinHandle;
 
-use papan_mnk::{DefenceSolver, DefenceValue, NodeBudget, State, ThreatSearch};
+use papan_mnk::{DefenceSolver, DefenceValue, NodeBudget, SequenceProof, State, ThreatSearch};
 use papan_rules::Player;
 use papan_strategies::Context;
 
 use super::ValueLimits;
+use super::survivor_query::SurvivorQuery;
 use crate::ClaimProof;
 
 /// The searches of a win query, and its answer.
@@ -21,6 +22,7 @@ pub(super) struct WinQuery {
     to_move: Player,
     threats: ThreatSearch,
     budget: NodeBudget,
+    survivors: Option<SurvivorQuery>,
     /// The solver for which only the attacker's lines count.
     pub(super) plain: DefenceSolver,
     /// The solver for which the defender's lines count as well.
@@ -67,6 +69,7 @@ impl WinQuery {
             to_move,
             threats: ThreatSearch::new(NodeBudget::INITIAL, halt()),
             budget: NodeBudget::INITIAL,
+            survivors: None,
             plain: solver(false),
             countering: solver(true),
             depth: 0,
@@ -77,6 +80,26 @@ impl WinQuery {
         }
     }
 
+    /// Adds a survivor search to the query.
+    pub(super) fn with_survivors(
+        mut self,
+        state: &State,
+        is_cube: bool,
+        limits: &ValueLimits,
+        context: &Context,
+    ) -> Self {
+        let (context, found) = (context.clone(), Arc::clone(&self.found));
+        self.survivors = SurvivorQuery::new(
+            state,
+            self.attacker,
+            self.attacker == self.to_move,
+            is_cube,
+            limits.positions,
+            Box::new(move || context.is_over() || found.load(Ordering::Relaxed)),
+        );
+        self
+    }
+
     /// Requires a draw proof to be of the countering form.
     pub(super) fn countering_only(mut self) -> Self {
         self.skip_plain = true;
@@ -84,7 +107,8 @@ impl WinQuery {
     }
 
     pub(super) fn nodes(&self) -> u64 {
-        self.threats.nodes() + self.plain.nodes() + self.countering.nodes()
+        let survivors = self.survivors.as_ref().map_or(0, SurvivorQuery::nodes);
+        self.threats.nodes() + survivors + self.plain.nodes() + self.countering.nodes()
     }
 
     /// Returns whether the attacker is proved to win.
@@ -101,9 +125,14 @@ impl WinQuery {
             self.step_concurrently(state, round, nodes);
             return;
         }
+        let survivors_first = |query: &SurvivorQuery| query.runs_first(round);
+        let survivors_first = self.survivors.as_ref().is_some_and(survivors_first);
+        if survivors_first {
+            self.run_survivors(nodes);
+        }
         // The countering solver takes longest; late rounds are for it.
         let countering_first = round >= COUNTERING_FIRST_ROUND;
-        if countering_first {
+        if self.answer.is_none() && countering_first {
             self.run_countering(nodes);
         }
         if self.answer.is_none() {
@@ -117,6 +146,18 @@ impl WinQuery {
         if self.answer.is_none() && !countering_first {
             self.run_countering(nodes);
         }
+        if self.answer.is_none() && !survivors_first {
+            self.run_survivors(nodes);
+        }
+    }
+
+    fn run_survivors(&mut self, nodes: u64) {
+        let proof = self.survivors.as_mut().and_then(|s| s.run(nodes));
+        self.conclude_survivors(proof);
+    }
+
+    fn conclude_survivors(&mut self, proof: Option<SequenceProof>) {
+        self.answer = proof.map(|proof| ClaimProof::WinsBySequences(self.attacker, proof));
     }
 
     fn sides(&self) -> Sides {
@@ -131,7 +172,7 @@ impl WinQuery {
         self.conclude_countering(value);
     }
 
-    /// Runs the three searches on threads of their own; the first to find something stops the
+    /// Runs the searches on threads of their own; the first to find something stops the
     /// others.
     fn step_concurrently(&mut self, state: &State, round: u32, nodes: u64) {
         let found = Arc::clone(&self.found);
@@ -141,9 +182,10 @@ impl WinQuery {
             }
         };
         let sides = self.sides();
-        let (won, plain, countering) = std::thread::scope(|scope| {
+        let (won, by_sequences, plain, countering) = std::thread::scope(|scope| {
             let Self {
                 threats,
+                survivors,
                 budget,
                 plain,
                 depth,
@@ -162,16 +204,25 @@ impl WinQuery {
                 stop_others_if(value != DefenceValue::Unknown);
                 value
             });
+            let survivors = scope.spawn(|| {
+                let proof = survivors.as_mut().and_then(|s| s.run(nodes));
+                stop_others_if(proof.is_some());
+                proof
+            });
             let won = search_threats(threats, budget, sides, &mut state.clone(), round);
             stop_others_if(won.is_some());
             let join = |thread: ScopedJoinHandle<'_, DefenceValue>| {
                 thread.join().unwrap_or(DefenceValue::Unknown)
             };
             let plain = plain.map_or(DefenceValue::Loses, join);
-            (won, plain, join(countering))
+            let by_sequences = survivors.join().unwrap_or(None);
+            (won, by_sequences, plain, join(countering))
         });
         self.found.store(false, Ordering::Relaxed);
         self.answer = won;
+        if self.answer.is_none() {
+            self.conclude_survivors(by_sequences);
+        }
         if self.answer.is_none() {
             self.conclude_plain(plain);
         }

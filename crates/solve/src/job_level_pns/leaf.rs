@@ -67,7 +67,10 @@ pub fn solve_leaf<B: Bits>(
             result.push(DRAWS);
             draw_bytes::write(&proof, &mut result);
         }
-        Some(ClaimProof::MovesFirst(_)) | None => result.push(OPEN),
+        // A leaf is not searched for the other forms.
+        Some(ClaimProof::MovesFirst(_) | ClaimProof::WinsBySequences(..)) | None => {
+            result.push(OPEN);
+        }
     }
     Ok(result)
 }

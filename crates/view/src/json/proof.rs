@@ -186,10 +186,7 @@ impl CertificateClaim {
     pub fn all(file: &solve::ClaimFile) -> Vec<Self> {
         let claimed = |claim: &solve::PositionClaim| Self {
             player: claim.player.to_string(),
-            result: match claim.kind {
-                solve::ClaimKind::Wins => "wins",
-                _ => "draws",
-            },
+            result: if claim.kind.is_win() { "wins" } else { "draws" },
         };
         file.claims.iter().map(claimed).collect()
     }

@@ -98,20 +98,13 @@ impl<B: Bits> CheckerBoard<B> {
         let live = LiveLines::new(lines.len(), length);
         let image = |s: &papan_rules::Symmetry| (0..cells).map(|c| s.cell(c) as u16).collect();
         let symmetries: Vec<Vec<u16>> = grid.symmetries().iter().map(image).collect();
-        let inverse = |images: &Vec<u16>| {
-            let mut back = vec![0; cells];
-            for (cell, &image) in images.iter().enumerate() {
-                back[usize::from(image)] = cell as u16;
-            }
-            back
-        };
         Self {
             cells,
             length,
             counts: vec![[0; 2]; lines.len()],
             lines,
             through,
-            inverses: symmetries.iter().map(inverse).collect(),
+            inverses: symmetries.iter().map(|images| inverted(images)).collect(),
             symmetries,
             held: [B::EMPTY; 2],
             empty: B::below(cells),
@@ -226,6 +219,27 @@ impl<B: Bits> CheckerBoard<B> {
         map_cells(set, &self.symmetries[symmetry])
     }
 
+    /// Returns whether a permutation of the cells maps every line to a line.
+    pub(super) fn maps_lines_to_lines(&self, images: &[u16]) -> bool {
+        let lines: std::collections::HashSet<B> = self.lines.iter().copied().collect();
+        let mut all = self.lines.iter();
+        all.all(|&line| lines.contains(&map_cells(line, images)))
+    }
+
+    /// Adds permutations to the symmetries: with g symmetries before, number g·j + i becomes the
+    /// permutation j, then the symmetry i. Permutation 0 is the identity.
+    pub(super) fn add_permutations(&mut self, permutations: &[Vec<u16>]) {
+        let geometric = self.symmetries.clone();
+        for permutation in permutations {
+            for images in &geometric {
+                let both = permutation.iter().map(|&cell| images[usize::from(cell)]);
+                self.symmetries.push(both.collect());
+            }
+        }
+        let images = self.symmetries.iter();
+        self.inverses = images.map(|images| inverted(images)).collect();
+    }
+
     /// Returns the inverse of a symmetry.
     pub(super) fn inverse(&self, symmetry: usize) -> &[u16] {
         &self.inverses[symmetry]
@@ -235,6 +249,14 @@ impl<B: Bits> CheckerBoard<B> {
     pub(super) fn preimage(&self, set: B, symmetry: usize) -> B {
         map_cells(set, &self.inverses[symmetry])
     }
+}
+
+fn inverted(images: &[u16]) -> Vec<u16> {
+    let mut back = vec![0; images.len()];
+    for (cell, &image) in images.iter().enumerate() {
+        back[usize::from(image)] = cell as u16;
+    }
+    back
 }
 
 fn map_cells<B: Bits>(set: B, images: &[u16]) -> B {

@@ -1,18 +1,16 @@
-//! The file of a version 2 certificate: header, and verification claim by claim.
+//! The file of a certificate of version 2 or 3: header, and verification claim by claim.
 
 use papan_rules::{Bits, Game as _, GameInfo as _, Grid, Notation as _, Player};
 
 use super::checker_board::CheckerBoard;
 use super::proof_reader::ProofReader;
 use super::verify_draw::DrawVerifier;
+use super::verify_sequences::SequenceVerifier;
 use super::verify_win::WinVerifier;
 use crate::certificate::envelope::{HeaderLines, KIND, strip_checksum};
 use crate::certificate::{CheckError, ProofFault};
 
-/// The format version.
-pub(super) const VERSION: &str = "2";
-
-/// The header of a version 2 certificate.
+/// The header of a certificate of version 2 or 3.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimFile {
     /// Name of the game.
@@ -37,6 +35,8 @@ pub struct PositionClaim {
 pub enum ClaimKind {
     /// The player wins.
     Wins,
+    /// The player wins; the proof consists of strategic moves and sequences of fours.
+    WinsBySequences,
     /// The player at least draws, by stopping every line of the opponent.
     Draws,
     /// The player at least draws, by stopping every line of the opponent or by fours of their own.
@@ -47,12 +47,19 @@ pub enum ClaimKind {
 }
 
 impl ClaimKind {
-    const ALL: [(Self, &'static str); 4] = [
+    const ALL: [(Self, &'static str); 5] = [
         (Self::Wins, "wins"),
+        (Self::WinsBySequences, "wins-by-sequences"),
         (Self::Draws, "draws"),
         (Self::DrawsCountering, "draws-countering"),
         (Self::DrawsMovingFirst, "draws-moving-first"),
     ];
+
+    /// Returns whether the claim is a win.
+    #[must_use]
+    pub fn is_win(self) -> bool {
+        matches!(self, Self::Wins | Self::WinsBySequences)
+    }
 
     /// Returns the keyword in the file.
     #[must_use]
@@ -73,7 +80,7 @@ impl ClaimFile {
     pub fn value(&self) -> Option<i32> {
         let claims = |player: Player, wins: bool| {
             let mut all = self.claims.iter();
-            all.any(|claim| claim.player == player && (claim.kind == ClaimKind::Wins) == wins)
+            all.any(|claim| claim.player == player && claim.kind.is_win() == wins)
         };
         if claims(Player::First, true) {
             Some(1)
@@ -84,10 +91,21 @@ impl ClaimFile {
         }
     }
 
+    /// Returns the format version: 3 if a proof by sequences is among the claims.
+    fn version(&self) -> u8 {
+        let mut claims = self.claims.iter();
+        if claims.any(|claim| claim.kind == ClaimKind::WinsBySequences) {
+            3
+        } else {
+            2
+        }
+    }
+
     /// Returns the lines before the proof of this length.
     pub(super) fn header(&self, length: usize) -> String {
+        let version = self.version();
         let mut text = format!(
-            "{KIND} {VERSION}\ngame {}\nposition {}\nclaims {}\n",
+            "{KIND} {version}\ngame {}\nposition {}\nclaims {}\n",
             self.game,
             self.position,
             self.claims.len()
@@ -121,10 +139,10 @@ pub(super) struct OpenFile<'a> {
 
 /// Verifies the envelope and parses the header.
 pub(super) fn open(bytes: &[u8]) -> Result<OpenFile<'_>, CheckError> {
-    let first = format!("{KIND} {VERSION}\n");
-    if !bytes.starts_with(first.as_bytes()) {
-        return Err(CheckError::NotACertificate);
-    }
+    let version = [2, 3]
+        .into_iter()
+        .find(|version| bytes.starts_with(format!("{KIND} {version}\n").as_bytes()))
+        .ok_or(CheckError::NotACertificate)?;
     let mut lines = HeaderLines::after_first(strip_checksum(bytes)?);
     let game = lines.field("game")?.to_owned();
     let position = lines.field("position")?.to_owned();
@@ -147,12 +165,19 @@ pub(super) fn open(bytes: &[u8]) -> Result<OpenFile<'_>, CheckError> {
     }
     let length = canonical_number(lines.field("proof")?)
         .ok_or_else(|| lines.wrong("the length of the proof"))?;
+    let header = ClaimFile {
+        game,
+        position,
+        claims,
+    };
+    if header.version() != version {
+        return Err(CheckError::Line {
+            line: 1,
+            expected: "version 3 if and only if a claim is `wins-by-sequences`",
+        });
+    }
     Ok(OpenFile {
-        header: ClaimFile {
-            game,
-            position,
-            claims,
-        },
+        header,
         length,
         proof: lines.rest,
     })
@@ -162,7 +187,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<OpenFile<'_>, CheckError> {
 /// rules to check them with ([`check_claims`]).
 ///
 /// # Errors
-/// If the file is not a version 2 certificate, truncated or modified.
+/// If the file is not a certificate of version 2 or 3, truncated or modified.
 pub fn read_claims(bytes: &[u8]) -> Result<ClaimFile, CheckError> {
     open(bytes).map(|file| file.header)
 }
@@ -211,6 +236,10 @@ fn check_counting<B: Bits>(grid: &Grid<B>, bytes: &[u8]) -> Result<(ClaimFile, u
                 } else {
                     verifier.waiting()?;
                 }
+            }
+            ClaimKind::WinsBySequences => {
+                let board = CheckerBoard::set_up(grid, &position, claim.player);
+                SequenceVerifier::new(board, &mut reader).verify(to_move)?;
             }
             ClaimKind::Draws | ClaimKind::DrawsCountering => {
                 let board = CheckerBoard::set_up(grid, &position, claim.player.other());

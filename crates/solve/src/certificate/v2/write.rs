@@ -1,13 +1,16 @@
-//! Writer of version 2 certificates: encodes the proof trees of the solver.
+//! Writer of certificates of versions 2 and 3: encodes the proof trees of the solver.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use papan_mnk::{DrawLink, DrawNodeKind, DrawProof, Lines, ReplyProofs, State, WinProof};
+use papan_mnk::{
+    DrawLink, DrawNodeKind, DrawProof, Lines, ReplyProofs, SequenceProof, State, WinProof,
+};
 use papan_rules::{Bits, GameInfo as _, Grid, Notation as _, Player, Wide};
 
 use super::file::{ClaimFile, ClaimKind, PositionClaim};
 use super::proof_reader::push_number;
+use super::write_sequences::write_sequence_proof;
 use crate::certificate::envelope::checksum;
 
 /// A claim with its proof.
@@ -17,6 +20,8 @@ pub enum ClaimProof {
     WinsToMove(Player, Arc<WinProof>),
     /// The player wins and the opponent is to move.
     WinsWaiting(Player, ReplyProofs),
+    /// The player wins by strategic moves and sequences of fours.
+    WinsBySequences(Player, SequenceProof),
     /// The player at least draws.
     Draws(Player, DrawProof),
     /// The player at least draws by strategy stealing, moving first on the empty board.
@@ -27,7 +32,7 @@ impl ClaimProof {
     /// Returns whether the claim is a win.
     #[must_use]
     pub fn is_win(&self) -> bool {
-        matches!(self, Self::WinsToMove(..) | Self::WinsWaiting(..))
+        self.claim().kind.is_win()
     }
 
     fn claim(&self) -> PositionClaim {
@@ -35,6 +40,7 @@ impl ClaimProof {
             Self::WinsToMove(player, _) | Self::WinsWaiting(player, _) => {
                 (*player, ClaimKind::Wins)
             }
+            Self::WinsBySequences(player, _) => (*player, ClaimKind::WinsBySequences),
             Self::Draws(player, draw) if draw.counter => (*player, ClaimKind::DrawsCountering),
             Self::Draws(player, _) => (*player, ClaimKind::Draws),
             Self::MovesFirst(player) => (*player, ClaimKind::DrawsMovingFirst),
@@ -58,6 +64,10 @@ pub fn write_claims<B: Bits>(
             }
             ClaimProof::WinsWaiting(player, replies) => {
                 WinWriter::new(grid, position, *player, &mut proof).replies(replies);
+            }
+            ClaimProof::WinsBySequences(_, sequences) => {
+                let geometric = Lines::new(grid).symmetries().to_vec();
+                write_sequence_proof(sequences, &geometric, &mut proof);
             }
             ClaimProof::Draws(_, draw) => {
                 if let Some(first) = draw.first {

@@ -6,6 +6,7 @@
 
 mod draw_reader;
 mod draw_tree;
+mod sequence_tree;
 mod tree_reader;
 mod win_reader;
 mod win_tree;
@@ -14,7 +15,8 @@ use papan_mnk::{CellSet, ProofLookup, ProvedValue};
 use papan_rules::{Bits, Game as _, Grid, Notation as _, Player};
 
 use self::draw_tree::DrawTree;
-use self::win_tree::WinTree;
+use self::sequence_tree::SequenceTree;
+use self::win_tree::{FoundWin, WinTree};
 use super::checker_board::CheckerBoard;
 use super::file::{ClaimKind, check_claims, open};
 use super::proof_reader::ProofReader;
@@ -26,6 +28,8 @@ pub struct ProofBook<B: Bits> {
     board: CheckerBoard<B>,
     /// Win proof of each player.
     wins: [Option<WinTree<B>>; 2],
+    /// Win proof by sequences of each player.
+    sequences: [Option<SequenceTree<B>>; 2],
     /// Draw proof of each player.
     draws: [Option<DrawTree<B>>; 2],
 }
@@ -45,6 +49,7 @@ impl<B: Bits> ProofBook<B> {
         let mut book = Self {
             board: CheckerBoard::new(grid),
             wins: [None, None],
+            sequences: [None, None],
             draws: [None, None],
         };
         let mut reader = ProofReader::new(proof);
@@ -54,6 +59,12 @@ impl<B: Bits> ProofBook<B> {
                 ClaimKind::Wins => {
                     let board = CheckerBoard::set_up(grid, &position, claim.player);
                     book.wins[at] = Some(WinTree::read(board, &mut reader, to_move)?);
+                }
+                ClaimKind::WinsBySequences => {
+                    let board = CheckerBoard::set_up(grid, &position, claim.player);
+                    let empty = CheckerBoard::new(grid);
+                    let tree = SequenceTree::read(board, empty, &mut reader, to_move)?;
+                    book.sequences[at] = Some(tree);
                 }
                 ClaimKind::Draws | ClaimKind::DrawsCountering => {
                     let board = CheckerBoard::set_up(grid, &position, claim.player.other());
@@ -68,22 +79,32 @@ impl<B: Bits> ProofBook<B> {
         Ok(book)
     }
 
+    /// Looks a position up in the win proofs of a player.
+    fn find_win(&self, player: Player, stones: [B; 2], to_move: bool) -> Option<FoundWin> {
+        let tree = self.wins[player.index()].as_ref();
+        let found = tree.and_then(|tree| tree.find(&self.board, stones, to_move));
+        found.or_else(|| {
+            let tree = self.sequences[player.index()].as_ref();
+            tree.and_then(|tree| tree.find(stones, to_move))
+        })
+    }
+
     /// Returns the proved value of an unfinished position.
     fn lookup(&self, stones: [B; 2], turn: Player) -> Option<ProvedValue> {
         let other = turn.other();
         let seen_by = |player: Player| [stones[player.index()], stones[player.other().index()]];
-        if let Some(tree) = &self.wins[turn.index()]
-            && let Some(found) = tree.find(&self.board, seen_by(turn), true)
-            && let Some(cell) = found.cell
+        let win = self.find_win(turn, seen_by(turn), true);
+        if let Some(FoundWin {
+            cell: Some(cell),
+            plies,
+        }) = win
         {
             return Some(ProvedValue::Win {
                 cell: cell as u16,
-                plies: found.plies,
+                plies,
             });
         }
-        if let Some(tree) = &self.wins[other.index()]
-            && let Some(found) = tree.find(&self.board, seen_by(other), false)
-        {
+        if let Some(found) = self.find_win(other, seen_by(other), false) {
             return Some(ProvedValue::Loss { plies: found.plies });
         }
         let tree = self.draws[turn.index()].as_ref()?;
