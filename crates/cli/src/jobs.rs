@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::ensure;
 use clap::Args;
-use papan_jobs::{Connection, DeadLetter, Overview};
+use papan_jobs::{Connection, DeadLetter, GroupRecord, Overview};
 use papan_strategies::StopToken;
 
 use crate::job_server::connect;
@@ -124,6 +124,13 @@ fn age(seconds: u64) -> String {
     }
 }
 
+/// Returns how many jobs of a group the workers run at once.
+fn threads(overview: &Overview, group: &GroupRecord) -> usize {
+    let workers = overview.workers.iter();
+    let able = workers.filter(|worker| !worker.draining && worker.routes.contains(&group.route));
+    able.map(|worker| worker.threads).sum()
+}
+
 /// Formats groups, workers and dead letters, one line each.
 fn text(overview: &Overview, now: u64) -> String {
     let mut text = String::new();
@@ -138,12 +145,13 @@ fn text(overview: &Overview, now: u64) -> String {
     for group in &overview.groups {
         let (record, counts) = (&group.record, &group.counts);
         line(format_args!(
-            "{}: {} waiting, {} running, {} done, {} failed, open for {}: {}",
+            "{}: {} waiting, {} running, {} done, {} failed, {} threads, open for {}: {}",
             record.name,
             counts.queued - group.running,
             group.running,
             counts.done,
             counts.dead,
+            threads(overview, record),
             age(now.saturating_sub(record.opened)),
             record.command
         ));

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use percent_encoding::percent_decode_str;
 use url::Url;
 
 use crate::JobsError;
@@ -11,7 +12,8 @@ use crate::JobsError;
 /// Where jobs go: `nats://HOST:PORT` for workers on any machine, `local:N` for N threads of this
 /// process.
 ///
-/// Several servers of a cluster are separated by commas; `tls://` requires TLS. Options follow a
+/// `USER:PASSWORD@` or `TOKEN@` before the host authenticate; `%40` stands for an `@` in them. Several
+/// servers of a cluster are separated by commas; `tls://` requires TLS. Options follow a
 /// question mark: `credentials=FILE` (a NATS credentials file), `ca=FILE` (PEM certificates to
 /// trust), `cert=FILE&key=FILE` (a client certificate), `replicas=3` (copies of each stream, used
 /// when the streams are created).
@@ -88,7 +90,28 @@ impl FromStr for JobsAddress {
     }
 }
 
+/// Who connects, from the part of an address before `@`.
+#[derive(PartialEq, Eq)]
+pub(crate) enum Login {
+    User { name: String, password: String },
+    Token(String),
+}
+
 impl NatsAddress {
+    /// Returns the user and password, or the token, of the first server that has one.
+    pub(crate) fn login(&self) -> Option<Login> {
+        let decode = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+        let url = self.servers.iter().find(|url| !url.username().is_empty())?;
+        let name = decode(url.username());
+        Some(match url.password() {
+            Some(password) => Login::User {
+                name,
+                password: decode(password),
+            },
+            None => Login::Token(name),
+        })
+    }
+
     fn parse(text: &str) -> Result<Self, JobsError> {
         let (list, query) = text.split_once('?').unwrap_or((text, ""));
         let servers = list.split(',').map(|server| {
@@ -192,7 +215,13 @@ mod tests {
         let JobsAddress::Nats(nats) = address else {
             panic!("a NATS address");
         };
-        assert_eq!(nats.servers[0].password(), Some("s3cret"));
+        assert!(
+            nats.login()
+                == Some(Login::User {
+                    name: "ann".into(),
+                    password: "s3cret".into()
+                })
+        );
         assert_eq!(nats.replicas, 3);
         assert_eq!(nats.credentials, Some("/etc/w.creds".into()));
         for wrong in [

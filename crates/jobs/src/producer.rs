@@ -248,6 +248,13 @@ impl<K: JobKind> Producer<K> {
             ));
         }
         self.status.dead = dead;
+        // A server that lost its files may have been given new streams by another command.
+        let is_open = self
+            .connection
+            .block_on(transport.is_open(&self.record.name))?;
+        if !is_open {
+            self.recover()?;
+        }
         Ok(())
     }
 

@@ -21,6 +21,9 @@ const WORKERS_CACHE: Duration = Duration::from_secs(2);
 const POLL_TIMEOUT: Duration = Duration::from_secs(3);
 /// A job without progress for this long is no longer considered running.
 const RUNNING_TTL: Duration = Duration::from_secs(5);
+/// A job that has been out for this long is submitted again, in case the server lost it; the
+/// server refuses it while it waits or runs.
+const RESUBMIT_AFTER: Duration = Duration::from_secs(15);
 /// Between two renewals of the group, which otherwise expires.
 const REFRESH: Duration = Duration::from_secs(3600);
 /// Events that a request may have unread.
@@ -63,6 +66,8 @@ pub struct Requests<K: JobKind> {
     events: broadcast::Sender<Event>,
     /// The last sign of life of running jobs, and their nodes.
     progress: Arc<Mutex<HashMap<Digest, (Instant, u64)>>>,
+    /// When each open job was submitted.
+    submitted: Mutex<HashMap<Digest, Instant>>,
     workers: Mutex<Seen>,
     refreshed: Mutex<Instant>,
     notice: Notice,
@@ -112,6 +117,7 @@ impl<K: JobKind> Requests<K> {
             record,
             events,
             progress,
+            submitted: Mutex::default(),
             workers: Mutex::new(Seen {
                 at: None,
                 threads: 0,
@@ -165,15 +171,14 @@ impl<K: JobKind> Requests<K> {
             let group = &self.record.name;
             if is_submitted && let Some(letter) = self.transport.dead_letter(group, key).await? {
                 self.transport.drop_dead_letter(&letter).await?;
+                self.submitted.lock().await.remove(&key);
                 return Err(AskError::Failed(letter.reason));
             }
             if self.threads().await == 0 {
-                let keys = [key];
-                self.transport.withdraw(&self.record, Some(&keys)).await?;
+                self.withdraw(&[key]).await?;
                 return Err(AskError::NoWorkers);
             }
-            // Also after a false result, or when the server lost the job.
-            self.transport.submit(&address, body.clone()).await?;
+            self.submit(&address, body.clone()).await?;
             is_submitted = true;
             wait_for(key, &mut events, &mut progress).await;
         }
@@ -211,6 +216,7 @@ impl<K: JobKind> Requests<K> {
                 states.push(JobStatus::Done(output));
             } else if let Some(letter) = self.transport.dead_letter(group, key).await? {
                 self.transport.drop_dead_letter(&letter).await?;
+                self.submitted.lock().await.remove(&key);
                 states.push(JobStatus::Failed(letter.reason));
             } else {
                 let progress = self.progress.lock().await;
@@ -230,14 +236,32 @@ impl<K: JobKind> Requests<K> {
         }
         if !open.is_empty() && self.threads().await == 0 {
             let keys: Vec<Digest> = open.iter().map(|(address, _)| address.key).collect();
-            self.transport.withdraw(&self.record, Some(&keys)).await?;
+            self.withdraw(&keys).await?;
             return Err(AskError::NoWorkers);
         }
         for (address, body) in open {
-            // Refused while it waits or runs.
-            self.transport.submit(&address, body).await?;
+            self.submit(&address, body).await?;
         }
         Ok(states)
+    }
+
+    /// Submits a job, unless that was done a moment ago: between a result and the next look at it
+    /// the job would run again.
+    async fn submit(&self, address: &JobAddress, body: Bytes) -> Result<(), JobsError> {
+        let mut submitted = self.submitted.lock().await;
+        submitted.retain(|_, at| at.elapsed() < RESUBMIT_AFTER);
+        if submitted.contains_key(&address.key) {
+            return Ok(());
+        }
+        self.transport.submit(address, body).await?;
+        submitted.insert(address.key, Instant::now());
+        Ok(())
+    }
+
+    async fn withdraw(&self, keys: &[Digest]) -> Result<(), JobsError> {
+        let mut submitted = self.submitted.lock().await;
+        submitted.retain(|key, _| !keys.contains(key));
+        self.transport.withdraw(&self.record, Some(keys)).await
     }
 
     /// The stored result of a job, if it is right; a false one is dropped.
@@ -255,6 +279,7 @@ impl<K: JobKind> Requests<K> {
                     self.record.name
                 ));
                 self.transport.reject(&raw).await?;
+                self.submitted.lock().await.remove(&key);
                 let event = Event::Distrusted {
                     worker: raw.worker.clone(),
                     group: self.record.name.clone(),
@@ -268,7 +293,11 @@ impl<K: JobKind> Requests<K> {
 
     async fn refresh(&self) -> Result<(), JobsError> {
         let mut refreshed = self.refreshed.lock().await;
-        if refreshed.elapsed() > REFRESH {
+        let is_lost = matches!(self.transport.is_open(&self.record.name).await, Ok(false));
+        if is_lost {
+            self.submitted.lock().await.clear();
+        }
+        if is_lost || refreshed.elapsed() > REFRESH {
             self.transport.open_group(&self.record, &self.body).await?;
             *refreshed = Instant::now();
         }

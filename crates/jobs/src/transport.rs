@@ -118,6 +118,10 @@ pub(crate) trait Transport: Send + Sync {
     fn open_group<'a>(&'a self, record: &'a GroupRecord, body: &'a [u8]) -> Reply<'a, ()>;
     /// Returns the open groups.
     fn groups(&self) -> Reply<'_, Vec<GroupRecord>>;
+    /// Returns whether a group is open. Does not wait for a server that is away.
+    fn is_open<'a>(&'a self, group: &'a str) -> Reply<'a, bool>;
+    /// Creates the storage of a new server, so that workers can announce themselves.
+    fn prepare(&self) -> Reply<'_, ()>;
     /// Returns the bytes that all jobs of a group share.
     fn group_body<'a>(&'a self, record: &'a GroupRecord) -> Reply<'a, Vec<u8>>;
     /// Removes a group with its jobs, results and dead letters.

@@ -30,8 +30,7 @@ fn a_worker_account_is_enough_for_a_worker_and_for_nothing_else() {
     let said = Said::default();
     let mut squares = producer(&connection, large, &said);
     squares.submit(&numbers(4)).unwrap();
-    let worker_url = url(&server, "worker");
-    let _worker = worker::<Honest>(&connect(&worker_url), "one", 2);
+    let _worker = worker::<Honest>(&connect(&url(&server, "worker")), "one", 2);
     assert_eq!(collect(&mut squares, 4).len(), 4);
     let observer = connect(&url(&server, "observer"));
     until("the observer sees the worker", || {
@@ -41,8 +40,10 @@ fn a_worker_account_is_enough_for_a_worker_and_for_nothing_else() {
     assert_eq!(before.groups[0].counts.done, 4);
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {
-        for account in [&worker_url, &url(&server, "observer")] {
-            let client = async_nats::connect(account).await.unwrap();
+        for user in ["worker", "observer"] {
+            let password = format!("{user}-password");
+            let options = async_nats::ConnectOptions::with_user_and_password(user.into(), password);
+            let client = options.connect(server.url()).await.unwrap();
             for subject in [
                 "$JS.API.STREAM.PURGE.RESULTS",
                 "$JS.API.STREAM.DELETE.JOBS",

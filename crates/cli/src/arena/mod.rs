@@ -102,6 +102,7 @@ pub(crate) struct ArenaArgs {
 
 pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let (tournament, sprt) = args.plan.tournament(words)?;
+    let server = args.jobs.as_deref().map(JobServer::open).transpose()?;
     // Opened first, so that a bad path is reported before the games and not after them.
     let html = args.html.as_deref();
     let mut html_file = html.map(|path| HtmlFile::create(path, words)).transpose()?;
@@ -159,10 +160,9 @@ pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode>
         },
         live_games: site.as_ref().map(LiveSite::live_games),
     };
-    let played = match &args.jobs {
+    let played = match &server {
         None => papan_arena::run(&tournament, &mut journal, options),
-        Some(url) => {
-            let server = JobServer::open(url)?;
+        Some(server) => {
             let distributed = DistributedOptions {
                 connection: &server.connection,
                 command: &command_line(),

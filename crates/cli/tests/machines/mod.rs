@@ -20,8 +20,22 @@ impl Drop for Running {
 }
 
 pub(crate) fn papan(words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_papan"));
+    let mut command = mortal();
     command.args(words).stdin(Stdio::null());
+    command
+}
+
+/// Debian's program that lets the kernel kill a child when its parent ends, however it ends.
+const SETPRIV: &str = "/usr/bin/setpriv";
+
+/// Returns papan as a process that ends with the thread that started it, also if that is killed.
+fn mortal() -> Command {
+    let papan = env!("CARGO_BIN_EXE_papan");
+    if !Path::new(SETPRIV).is_file() {
+        return Command::new(papan);
+    }
+    let mut command = Command::new(SETPRIV);
+    command.args(["--pdeathsig", "KILL", "--", papan]);
     command
 }
 
@@ -59,7 +73,7 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(folder: &Path, options: &[&str]) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_papan"))
+        let mut process = mortal()
             .args([
                 "serve",
                 "--listen",

@@ -141,6 +141,14 @@ impl Transport for MemoryTransport {
         done(groups.collect())
     }
 
+    fn is_open<'a>(&'a self, group: &'a str) -> Reply<'a, bool> {
+        done(self.shared.lock().groups.contains_key(group))
+    }
+
+    fn prepare(&self) -> Reply<'_, ()> {
+        done(())
+    }
+
     fn group_body<'a>(&'a self, record: &'a GroupRecord) -> Reply<'a, Vec<u8>> {
         let state = self.shared.lock();
         let found = state.groups.get(&record.name);

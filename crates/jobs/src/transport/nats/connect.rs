@@ -9,7 +9,7 @@ use tokio::sync::broadcast;
 
 use super::streams::REQUEST_TIMEOUT;
 use crate::JobsError;
-use crate::address::NatsAddress;
+use crate::address::{Login, NatsAddress};
 use crate::notice::Notice;
 
 /// Between two attempts to connect again, at most.
@@ -38,6 +38,12 @@ pub(super) async fn connect(
             delay.min(MAX_RECONNECT_DELAY)
         })
         .event_callback(on_event(address.to_string(), notice, reconnected));
+    // The client library ignores the user of a URL.
+    match address.login() {
+        Some(Login::User { name, password }) => options = options.user_and_password(name, password),
+        Some(Login::Token(token)) => options = options.token(token),
+        None => {}
+    }
     if let Some(path) = &address.credentials {
         let read = options.credentials_file(path).await;
         options = read.map_err(|error| JobsError::File {

@@ -162,6 +162,17 @@ impl Link {
         .await
     }
 
+    /// Whether a subject has a message. Asks once.
+    pub(super) async fn exists(&self, stream: &str, subject: String) -> Result<bool, JobsError> {
+        use async_nats::jetstream::stream::DirectGetErrorKind::NotFound;
+        let handle = self.stream(stream).await?;
+        match handle.direct_get_last_for_subject(&subject).await {
+            Ok(_) => Ok(true),
+            Err(error) if error.kind() == NotFound => Ok(false),
+            Err(error) => Err(self.timed_out(error)),
+        }
+    }
+
     pub(super) async fn purge(&self, stream: &str, filter: &str) -> Result<(), JobsError> {
         use async_nats::jetstream::stream::PurgeErrorKind::{JetStream, Request, TimedOut};
         let handle = self.stream(stream).await?;

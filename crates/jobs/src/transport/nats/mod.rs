@@ -154,6 +154,20 @@ impl Transport for NatsTransport {
         })
     }
 
+    fn is_open<'a>(&'a self, group: &'a str) -> Reply<'a, bool> {
+        Box::pin(self.link.exists(streams::GROUPS, subjects::group(group)))
+    }
+
+    fn prepare(&self) -> Reply<'_, ()> {
+        Box::pin(async move {
+            // An observer may look at streams and not create them.
+            if self.link.context.get_stream(streams::WORKERS).await.is_ok() {
+                return Ok(());
+            }
+            self.link.ensure_streams().await
+        })
+    }
+
     fn group_body<'a>(&'a self, record: &'a GroupRecord) -> Reply<'a, Vec<u8>> {
         Box::pin(self.link.blob(&record.body))
     }
@@ -306,13 +320,9 @@ impl Transport for NatsTransport {
 
     fn workers(&self) -> Reply<'_, Vec<WorkerRecord>> {
         Box::pin(async move {
-            let found = self.directory.lock().await.workers().await;
-            match found {
-                // A new server: without the streams, workers cannot announce themselves.
-                Err(error) if streams::is_missing(&error) => {
-                    self.link.ensure_streams().await?;
-                    Ok(Vec::new())
-                }
+            match self.directory.lock().await.workers().await {
+                // A new server.
+                Err(error) if streams::is_missing(&error) => Ok(Vec::new()),
                 found => found,
             }
         })

@@ -9,7 +9,7 @@
 use std::time::Duration;
 
 use async_nats::jetstream::Context;
-use async_nats::{Message, RequestErrorKind, StatusCode, Subscriber};
+use async_nats::{Message, StatusCode, Subscriber};
 use futures_util::StreamExt as _;
 use tokio::sync::Notify;
 use tokio::time::timeout;
@@ -37,12 +37,8 @@ pub(super) async fn pull(
     let mut is_missing = false;
     for queue in queues {
         let wanted = limit - deliveries.len();
-        if wanted == 1 {
-            is_missing |= take_one(context, *queue, &mut deliveries).await?;
-        } else {
-            let request = Request::send(context, *queue, wanted, None).await?;
-            is_missing |= request.collect(wanted, &mut deliveries).await;
-        }
+        let request = Request::send(context, *queue, wanted, None).await?;
+        is_missing |= request.collect(wanted, &mut deliveries).await;
         if deliveries.len() >= limit {
             break;
         }
@@ -59,25 +55,6 @@ pub(super) async fn pull(
         return Ok(deliveries);
     }
     wait_at_all(context, queues, cancel).await
-}
-
-/// Takes one job that waits now, with an ordinary request: it has exactly one answer, so that it
-/// needs no subscription of its own. Returns whether the queue does not exist.
-async fn take_one(
-    context: &Context,
-    queue: Queue,
-    deliveries: &mut Vec<Delivery>,
-) -> Result<bool, JobsError> {
-    let client = context.client();
-    let body = r#"{"batch":1,"no_wait":true}"#;
-    match client.request(next_subject(queue), body.into()).await {
-        Ok(message) => {
-            deliveries.extend(delivery(message));
-            Ok(false)
-        }
-        Err(error) if error.kind() == RequestErrorKind::NoResponders => Ok(true),
-        Err(error) => Err(failed(error)),
-    }
 }
 
 fn failed(error: impl std::fmt::Display) -> JobsError {

@@ -161,6 +161,12 @@ impl Supervisor {
         });
         if changed {
             self.shared.cancel.notify_one();
+            // Producers count the workers of their route.
+            let (shared, record) = (Arc::clone(&self.shared), self.record());
+            tokio::spawn(async move {
+                // The next report repeats it.
+                let _ = shared.transport.announce(&record).await;
+            });
         }
     }
 }
