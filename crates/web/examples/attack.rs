@@ -33,6 +33,8 @@ const CONNECTIONS: u64 = 100;
 const LONG_HISTORY: usize = 4000;
 /// Pause between two moves of the victim: below the limit on changes.
 const PAUSE: Duration = Duration::from_millis(60);
+/// Time after which the token buckets of an address are full.
+const REFILL: Duration = Duration::from_secs(10);
 /// A reply that takes longer fails the test.
 const REPLY_TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -258,9 +260,12 @@ async fn long_histories(server: SocketAddr) -> Result<JoinSet<()>, Failure> {
         .await?;
     let (moves, take_back) = (format!("{game}/moves"), format!("{game}/take-back"));
     for _ in 0..LONG_HISTORY / 2 {
-        player.json("POST", &moves, &json!({ "move": "1" })).await?;
-        let (status, _) = player.json("POST", &take_back, &json!({})).await?;
-        if status != 200 {
+        let (moved, _) = player.json("POST", &moves, &json!({ "move": "1" })).await?;
+        if moved != 200 {
+            break;
+        }
+        let (taken_back, _) = player.json("POST", &take_back, &json!({})).await?;
+        if taken_back != 200 {
             break;
         }
     }
@@ -320,6 +325,10 @@ async fn main() -> Result<(), Failure> {
     ] {
         if !attack.contains(&filter) && attack != "none" {
             continue;
+        }
+        if attack != "none" {
+            // Until the attacker's buckets are full again.
+            tokio::time::sleep(REFILL).await;
         }
         let attackers = match attack {
             "home page" => flood(address, CONNECTIONS, |_| AttackRequest::get("/")),
