@@ -1,7 +1,7 @@
 //! Verification of analyses that a worker sent.
 //!
 //! Moves and lines are checked by the rules, counts of a proof against each other, and a losing line
-//! is replayed to its loss. A score that is said to be exact is computed again where that takes
+//! is replayed to its loss. A score marked exact is computed again where that takes
 //! milliseconds. Estimates of a search with a time limit cannot be reproduced; a false one misleads
 //! one reader, and proofs that must be certain go through certificates ([`crate::leaf`]).
 
@@ -82,7 +82,7 @@ fn verify_position(game: &AnyGame, line: &dyn AnyLine, result: &[u8]) -> Result<
     Ok(())
 }
 
-/// Solves a position with few empty cells, if its score is said to be exact.
+/// Solves a position with few empty cells, if its score is marked exact.
 fn verify_exact(game: &AnyGame, line: &dyn AnyLine, score: Score) -> Result<(), String> {
     let is_empty = |cell: &usize| line.piece(*cell).is_none();
     let empty = (0..game.cells()).filter(is_empty).count();
