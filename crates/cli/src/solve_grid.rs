@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use clap::Args;
 use papan_catalog::{AnyGame, AnyLine, GridSolution, ReplyProgress};
-use papan_solve::{ClaimFile, ClaimKind, SearchCheckpoint, ValueLimits};
+use papan_solve::{ClaimFile, SearchCheckpoint, ValueLimits};
 use papan_strategies::{Clock as _, Context, Limits, Score, SystemClock, Watch, parse_time};
 use papan_view::{Messages, json};
 
