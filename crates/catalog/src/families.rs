@@ -190,6 +190,14 @@ pub static FAMILIES: &[FamilyEntry] = &[
         read: read_grid,
     },
     FamilyEntry {
+        name: "othello",
+        aliases: &["reversi"],
+        sizes: "4x4, 6x6 or 8x8",
+        suggested: &["8x8", "6x6", "4x4"],
+        examples: &["othello", "othello:6x6", "othello:4x4"],
+        read: read_othello,
+    },
+    FamilyEntry {
         name: "gomoku",
         aliases: &["five-in-a-row", "connect5", "gobang", "omok", "wuziqi"],
         sizes: "5x5 to 20x20, then :standard or :caro for another rule",
@@ -209,14 +217,6 @@ pub static FAMILIES: &[FamilyEntry] = &[
         suggested: &["15x15"],
         examples: &["renju"],
         read: read_renju,
-    },
-    FamilyEntry {
-        name: "othello",
-        aliases: &["reversi"],
-        sizes: "4x4, 6x6 or 8x8",
-        suggested: &["8x8", "6x6", "4x4"],
-        examples: &["othello", "othello:6x6", "othello:4x4"],
-        read: read_othello,
     },
     #[cfg(test)]
     FamilyEntry {

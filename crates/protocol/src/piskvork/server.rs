@@ -238,13 +238,12 @@ impl PiskvorkServer<'_> {
         let &[rows, columns] = self.session.notation().sides() else {
             return None;
         };
-        match self.start(columns, rows) {
-            Reply::Ok => None,
-            reply => {
-                self.unsupported_rule = Some(number);
-                Some(reply)
-            }
-        }
+        let refused = match AnyGame::five_in_a_row(rows, columns, rule) {
+            Ok(game) => self.session.set_game(game).err().map(|why| why.to_string()),
+            Err(why) => Some(why.to_string()),
+        };
+        self.unsupported_rule = refused.is_some().then_some(number);
+        refused.and_then(|why| error(format!("rule {number} is not supported here: {why}")))
     }
 
     /// Unknown settings are ignored, as the protocol requires.
