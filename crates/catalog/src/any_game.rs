@@ -3,15 +3,17 @@
 use std::fmt;
 
 use papan_rules::{
-    Game, GameInfo, Move, Notation, NotationError, Pieces, Player, PositionError, Properties,
-    Record, RecordError, Shape, perft_with,
+    Game, GameInfo, GomokuRule, Move, Notation, NotationError, Pieces, Player, PositionError,
+    Properties, Record, RecordError, Shape, perft_with,
 };
 use papan_strategies::Limits;
 
 use crate::any_line::{AnyLine, TypedLine};
 use crate::families::with_game;
 use crate::seat::{Seat, TypedSeat};
-use crate::{AnyGame, FAMILIES, Family, FamilyEntry, GameVisitor, StrategySpec, Unplayable};
+use crate::{
+    AnyGame, FAMILIES, Family, FamilyEntry, GameError, GameVisitor, StrategySpec, Unplayable,
+};
 
 impl AnyGame {
     /// Runs a job, monomorphised for this game's type.
@@ -52,6 +54,27 @@ impl AnyGame {
     #[must_use]
     pub fn pieces(&self) -> Pieces {
         with_game!(self, game => game.pieces())
+    }
+
+    /// Returns the rule if the game is gomoku or renju.
+    #[must_use]
+    pub fn gomoku_rule(&self) -> Option<GomokuRule> {
+        match self {
+            Self::Gomoku(game) => Some(game.rule()),
+            _ => None,
+        }
+    }
+
+    /// Returns the game of five in a row with this rule on a board of these sides: a grid under the
+    /// freestyle rule, which any rectangle may have, else gomoku or renju.
+    ///
+    /// # Errors
+    /// When there is no such board.
+    pub fn five_in_a_row(rows: usize, columns: usize, rule: GomokuRule) -> Result<Self, GameError> {
+        match rule {
+            GomokuRule::Freestyle => format!("tictactoe:{rows}x{columns}:5").parse(),
+            rule => format!("gomoku:{rows}x{columns}:{}", rule.name()).parse(),
+        }
     }
 
     /// How many cells the board has.

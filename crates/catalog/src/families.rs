@@ -7,7 +7,10 @@ use std::sync::Arc;
 
 #[cfg(test)]
 use crate::page_examples::row::Row;
-use papan_rules::{Bits, GameInfo, Grid, GridSize, Othello, OthelloError, Player, Symmetric, Wide};
+use papan_rules::{
+    Bits, GameInfo, Gomoku, GomokuRule, Grid, GridSize, Othello, OthelloError, Player, Symmetric,
+    Wide,
+};
 use papan_strategies::{Limits, Strategy};
 
 use crate::strategy_info::Build;
@@ -147,6 +150,7 @@ macro_rules! families {
 families! { $
     Grid(Grid<u64>) grid "Tic-tac-toe on up to 64 cells.";
     WideGrid(Grid<Wide>) wide_grid "Tic-tac-toe on up to 400 cells.";
+    Gomoku(Gomoku) gomoku "Gomoku and renju.";
     Othello(Othello) othello "Othello.";
     #[cfg(test)]
     Row(Row) row "A row of cells.";
@@ -157,6 +161,8 @@ families! { $
 pub struct FamilyEntry {
     /// Prefix of the names of its games.
     pub name: &'static str,
+    /// Other names for it that are understood.
+    pub aliases: &'static [&'static str],
     /// How a size is written after the colon.
     pub sizes: &'static str,
     /// Suggested sizes, the default first.
@@ -171,6 +177,7 @@ pub struct FamilyEntry {
 pub static FAMILIES: &[FamilyEntry] = &[
     FamilyEntry {
         name: "tictactoe",
+        aliases: &["tic-tac-toe", "noughts-and-crosses", "ttt"],
         sizes: "AxB, AxBxC or AxBxCxD, then :k for k in a row",
         suggested: &["3x3", "4x4", "3x3x3", "7x7:5"],
         examples: &[
@@ -184,14 +191,37 @@ pub static FAMILIES: &[FamilyEntry] = &[
     },
     FamilyEntry {
         name: "othello",
+        aliases: &["reversi"],
         sizes: "4x4, 6x6 or 8x8",
         suggested: &["8x8", "6x6", "4x4"],
         examples: &["othello", "othello:6x6", "othello:4x4"],
         read: read_othello,
     },
+    FamilyEntry {
+        name: "gomoku",
+        aliases: &["five-in-a-row", "connect5", "gobang", "omok", "wuziqi"],
+        sizes: "5x5 to 20x20, then :standard or :caro for another rule",
+        suggested: &["15x15", "20x20", "standard", "caro"],
+        examples: &[
+            "gomoku",
+            "gomoku:20x20",
+            "gomoku:standard",
+            "gomoku:20x20:caro",
+        ],
+        read: read_gomoku,
+    },
+    FamilyEntry {
+        name: "renju",
+        aliases: &[],
+        sizes: "5x5 to 20x20",
+        suggested: &["15x15"],
+        examples: &["renju"],
+        read: read_renju,
+    },
     #[cfg(test)]
     FamilyEntry {
         name: "row",
+        aliases: &[],
         sizes: "a number from 1 to 60",
         suggested: &["7", "5"],
         examples: &["row", "row:5"],
@@ -213,6 +243,39 @@ fn read_grid(name: &str, size: &str) -> Result<AnyGame, GameError> {
     } else {
         AnyGame::WideGrid(Arc::new(Grid::with_size(size).map_err(wrong)?))
     })
+}
+
+/// Reads the parts after the colon of gomoku: a size, a rule, or both.
+fn read_gomoku(name: &str, parts: &str) -> Result<AnyGame, GameError> {
+    const EXPECTED: &str = "a size such as 15x15, then :freestyle, :standard, :renju or :caro";
+    let wrong = || GameError::size(name, parts, EXPECTED);
+    let (mut side, mut rule) = (None, None);
+    for part in parts.split(':') {
+        let word = part.trim().to_ascii_lowercase();
+        let named = GomokuRule::ALL.into_iter().find(|rule| rule.name() == word);
+        match (named, square_side(&word)) {
+            (Some(named), _) if rule.is_none() => rule = Some(named),
+            (None, Some(number)) if side.is_none() && rule.is_none() => side = Some(number),
+            _ => return Err(wrong()),
+        }
+    }
+    let rule = rule.unwrap_or(GomokuRule::Freestyle);
+    let game = Gomoku::new(side.unwrap_or(15), rule).map_err(|_| wrong())?;
+    Ok(AnyGame::Gomoku(Arc::new(game)))
+}
+
+fn read_renju(name: &str, size: &str) -> Result<AnyGame, GameError> {
+    let wrong = || GameError::size(name, size, "a size such as 15x15");
+    let side = square_side(size.trim()).ok_or_else(wrong)?;
+    let game = Gomoku::new(side, GomokuRule::Renju).map_err(|_| wrong())?;
+    Ok(AnyGame::Gomoku(Arc::new(game)))
+}
+
+/// Reads the side of a square board: `15x15` or `15`.
+fn square_side(text: &str) -> Option<usize> {
+    let (rows, columns) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
+    let side: usize = rows.parse().ok()?;
+    (columns.parse() == Ok(side)).then_some(side)
 }
 
 fn read_othello(name: &str, size: &str) -> Result<AnyGame, GameError> {

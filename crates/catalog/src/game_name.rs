@@ -5,7 +5,7 @@ use std::str::FromStr;
 use papan_rules::{GridError, OthelloError};
 
 use crate::suggestion::{closest_match, did_you_mean};
-use crate::{AnyGame, FAMILIES};
+use crate::{AnyGame, FAMILIES, FamilyEntry};
 
 /// Why a text names no game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -68,12 +68,66 @@ impl FromStr for AnyGame {
             None => (name, None),
         };
         let word = family.to_ascii_lowercase();
-        match FAMILIES.iter().find(|entry| entry.name == word) {
+        let is_named =
+            |entry: &&FamilyEntry| entry.name == word || entry.aliases.contains(&word.as_str());
+        match FAMILIES.iter().find(is_named) {
             Some(entry) => (entry.read)(name, size.unwrap_or(entry.suggested[0])),
             None => Err(GameError::UnknownFamily {
                 word: family.into(),
-                suggestion: closest_match(&word, FAMILIES.iter().map(|family| family.name)),
+                suggestion: closest_family(&word),
             }),
         }
+    }
+}
+
+/// Returns the family whose name, or other name, is most similar to a word.
+fn closest_family(word: &str) -> Option<&'static str> {
+    let names = FAMILIES
+        .iter()
+        .flat_map(|family| std::iter::once(family.name).chain(family.aliases.iter().copied()));
+    let closest = closest_match(word, names)?;
+    let has_name =
+        |family: &&FamilyEntry| family.name == closest || family.aliases.contains(&closest);
+    FAMILIES.iter().find(has_name).map(|family| family.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_rules_of_gomoku_are_read() {
+        let name = |text: &str| text.parse::<AnyGame>().map(|game| game.name());
+        for (text, expected) in [
+            ("gomoku", "gomoku"),
+            ("Gomoku:15x15", "gomoku"),
+            ("gomoku:20", "gomoku:20x20"),
+            ("gomoku:standard", "gomoku:standard"),
+            ("gomoku:20x20:caro", "gomoku:20x20:caro"),
+            ("gomoku:renju", "renju"),
+            ("renju", "renju"),
+            ("connect5", "gomoku"),
+            ("reversi", "othello"),
+            ("reversi:6x6", "othello:6x6"),
+            ("tic-tac-toe", "tictactoe"),
+        ] {
+            assert_eq!(name(text).as_deref(), Ok(expected), "{text}");
+        }
+        for text in [
+            "gomoku:4x4",
+            "gomoku:15x16",
+            "gomoku:21",
+            "gomoku:caro:15x15",
+            "renju:x",
+        ] {
+            assert!(matches!(name(text), Err(GameError::Size { .. })), "{text}");
+        }
+        let suggestion = |text: &str| match name(text) {
+            Err(GameError::UnknownFamily { suggestion, .. }) => suggestion,
+            other => panic!("{text}: {other:?}"),
+        };
+        assert_eq!(suggestion("gomuku"), Some("gomoku"));
+        assert_eq!(suggestion("reversie"), Some("othello"));
+        assert_eq!(suggestion("conect5"), Some("gomoku"));
     }
 }

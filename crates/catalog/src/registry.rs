@@ -3,7 +3,7 @@
 use papan_mnk::{GridEngine, GridEngineOptions};
 use papan_othello::book::BookPlayer;
 use papan_othello::{EngineStrategy, SmallEngine};
-use papan_rules::{Bits, Game, GameInfo, Grid, Othello, Symmetric};
+use papan_rules::{Bits, Game, GameInfo, Gomoku, Grid, Othello, Symmetric};
 use papan_strategies::{
     AlphaBeta, Automaton, BranchAndBound, Expert, Formula, Greedy, GreedyPoints, Limits, Lookup,
     Mcts, Minimax, Perfect, Prefer, Random, Ties, TransitionTable,
@@ -79,6 +79,7 @@ pub static STRATEGIES: &[StrategyInfo] = &[
             let mut builders = every_game!(at_any_game);
             builders.grid = Some(computer::at_grid);
             builders.wide_grid = Some(computer::at_grid);
+            builders.gomoku = Some(computer::at_gomoku);
             builders.othello = Some(computer::at_othello);
             builders
         },
@@ -261,6 +262,7 @@ pub static STRATEGIES: &[StrategyInfo] = &[
         fits: any_board,
         builders: Builders {
             othello: Some(engine),
+            gomoku: Some(gomoku_engine),
             ..grids!(grid_engine)
         },
     },
@@ -487,14 +489,24 @@ fn engine(game: &Othello, arguments: &Arguments) -> Built<Othello> {
 }
 
 fn grid_engine<B: Bits>(grid: &Grid<B>, arguments: &Arguments) -> Built<Grid<B>> {
-    let options = GridEngineOptions {
+    Ok(Box::new(knowing(grid, grid_options(arguments))))
+}
+
+fn gomoku_engine(game: &Gomoku, arguments: &Arguments) -> Built<Gomoku> {
+    Ok(Box::new(GridEngine::at_gomoku(
+        game,
+        grid_options(arguments),
+    )))
+}
+
+fn grid_options(arguments: &Arguments) -> GridEngineOptions {
+    GridEngineOptions {
         depth: depth(arguments),
         nodes: arguments.number("nodes"),
         threads: arguments.number("threads").unwrap_or(1) as usize,
         hash_mib: arguments.number("hash").unwrap_or(64) as usize,
         ..GridEngineOptions::default()
-    };
-    Ok(Box::new(knowing(grid, options)))
+    }
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 //!
 //! Reference: <https://gomocup.org/>
 
-use papan_catalog::{AnyGame, GameError};
-use papan_rules::{Move, Record};
+use papan_catalog::AnyGame;
+use papan_rules::{GomokuRule, Move, Record};
 
 use crate::replay::{self, Replay};
 use crate::{Expected, ParseError, ParseErrorKind, Unwritable};
@@ -22,21 +22,18 @@ fn one(text: &str) -> Result<Record, ParseError> {
     let wrong = |line, found: &str, right| {
         ParseError::at((line, 1), ParseErrorKind::expected(found, right))
     };
-    let size = header
-        .strip_prefix("Piskvorky")
-        .unwrap_or("")
-        .split(',')
-        .next()
-        .unwrap_or("")
-        .trim();
+    let mut fields = header.strip_prefix("Piskvorky").unwrap_or("").split(',');
+    let size = fields.next().unwrap_or("").trim();
+    // The third field is the rule; older files have other numbers there.
+    let rule = fields.nth(1).and_then(GomokuRule::parse);
     let side = |text: &str| text.trim().parse::<usize>().ok();
     let sides = size
         .split_once('x')
         .and_then(|(w, h)| Some((side(w)?, side(h)?)));
     let (width, height) = sides.ok_or_else(|| wrong(number, header, Expected::PsqHeader))?;
-    let game: AnyGame = format!("tictactoe:{height}x{width}:5")
-        .parse()
-        .map_err(|error: GameError| ParseError::at((number, 1), error))?;
+    let rule = rule.filter(|_| width == height);
+    let game = AnyGame::five_in_a_row(height, width, rule.unwrap_or(GomokuRule::Freestyle))
+        .map_err(|error| ParseError::at((number, 1), error))?;
     let mut replay = Replay::new(&game);
     let (mut times, mut names) = (Vec::new(), Vec::new());
     for (number, line) in lines.filter(|(_, line)| !line.is_empty()) {
@@ -83,13 +80,14 @@ pub(crate) fn write(record: &Record) -> Result<String, Unwritable> {
     let &[rows, columns] = game.shape().sides() else {
         return Err(cannot());
     };
-    if !game.name().ends_with(":5") {
+    if game.gomoku_rule().is_none() && !game.name().ends_with(":5") {
         return Err(cannot());
     }
+    let rule = game.gomoku_rule().unwrap_or(GomokuRule::Freestyle).code();
     if record.start.is_some() {
         return Err(Unwritable::OwnStart);
     }
-    let mut text = format!("Piskvorky {columns}x{rows}, 0:0, 0\n");
+    let mut text = format!("Piskvorky {columns}x{rows}, 0:0, {rule}\n");
     for (at, mv) in line.moves().iter().enumerate() {
         let Some(cell) = mv.cell() else { continue };
         let time = record.times.get(at).copied().unwrap_or(0);

@@ -5,7 +5,7 @@
 //! first player. Reference: <https://www.red-bean.com/sgf/>
 
 use papan_catalog::{AnyGame, AnyLine};
-use papan_rules::{Move, Outcome, Player, Record};
+use papan_rules::{GomokuRule, Move, Outcome, Player, Record};
 
 use crate::replay::Replay;
 use crate::sgf_tree::{Place, Property, Step, games};
@@ -149,10 +149,11 @@ impl Board {
             let cause = ParseErrorKind::expected(format!("SZ[{size}]"), Expected::SgfSize);
             return Err(ParseError::at(place, cause));
         };
-        let name = if othello {
-            format!("othello:{rows}x{columns}")
-        } else {
-            format!("tictactoe:{rows}x{columns}:5")
+        let rule = value(root, "RU").and_then(GomokuRule::parse);
+        let name = match rule.filter(|_| rows == columns) {
+            _ if othello => format!("othello:{rows}x{columns}"),
+            Some(rule) => format!("gomoku:{rows}x{columns}:{}", rule.name()),
+            None => format!("tictactoe:{rows}x{columns}:5"),
         };
         let game = name
             .parse()

@@ -15,7 +15,8 @@ pub(crate) fn write(record: &Record) -> Result<String, Unwritable> {
         return Err(cannot());
     };
     let othello = game.name().starts_with("othello");
-    if !(othello || game.name().ends_with(":5")) || rows.max(columns) > 52 {
+    let rule = game.gomoku_rule();
+    if !(othello || rule.is_some() || game.name().ends_with(":5")) || rows.max(columns) > 52 {
         return Err(cannot());
     }
     let mut text = format!(
@@ -32,6 +33,7 @@ pub(crate) fn write(record: &Record) -> Result<String, Unwritable> {
             text += &format!("{name}[{}]", escape(value));
         }
     };
+    tag("RU", rule.map_or("", |rule| rule.name()));
     tag("PB", &record.players[0]);
     tag("PW", &record.players[1]);
     tag("DT", record.date.as_deref().unwrap_or(""));

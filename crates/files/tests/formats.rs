@@ -57,6 +57,28 @@ fn sgf_keeps_variations_and_comments() {
 }
 
 #[test]
+fn the_rule_of_gomoku_survives_sgf_and_piskvork_files() {
+    for (name, psq) in [
+        ("gomoku", "tictactoe:15x15:5"),
+        ("gomoku:20x20", "tictactoe:20x20:5"),
+        ("gomoku:standard", "gomoku:standard"),
+        ("gomoku:9x9:caro", "gomoku:9x9:caro"),
+        ("renju", "renju"),
+    ] {
+        let game: AnyGame = name.parse().unwrap();
+        let mut line = game.line();
+        for square in ["e5", "f6", "e6"] {
+            line.play(game.parse_move(square).unwrap()).unwrap();
+        }
+        let record = line.record(["a".into(), "b".into()]);
+        let through = |format| only(&write(&[record.clone()], format).unwrap());
+        let sgf = through(Format::Sgf);
+        assert_eq!((sgf.game.as_str(), sgf.moves.as_str()), (name, "e5 f6 e6"));
+        assert_eq!(through(Format::Psq).game, psq);
+    }
+}
+
+#[test]
 fn othello_in_sgf_may_name_its_first_discs_and_leave_passes_out() {
     let start = "(;GM[2]SZ[8]AB[ed][de]AW[dd][ee]PL[B];B[fe];W[fd])";
     let record = only(start);

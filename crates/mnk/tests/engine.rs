@@ -1,7 +1,9 @@
 //! The engine in play: tactics that it must not miss, checked with the rules alone.
 
 use papan_mnk::{GridEngine, GridEngineOptions};
-use papan_rules::{Bits, Game, Grid, Line, Move, Outcome, Player, Wide};
+use papan_rules::{
+    Bits, Game, Gomoku, GomokuRule, Grid, Line, Move, Outcome, Player, SplitMix, Wide,
+};
 use papan_strategies::{Context, Strategy, Turn};
 
 fn engine(grid: &Grid<Wide>, nodes: u64) -> GridEngine {
@@ -113,5 +115,35 @@ fn boards_of_every_shape_are_played_to_the_end() {
             line.play(&grid, chosen.expect("a move").0).expect("legal");
         }
         assert!(line.ply() >= length, "{sides:?}");
+    }
+}
+
+#[test]
+fn every_rule_of_gomoku_is_played_legally_and_wins_against_random_moves() {
+    for rule in GomokuRule::ALL {
+        for me in Player::BOTH {
+            let game = Gomoku::new(11, rule).expect("a board");
+            let options = GridEngineOptions {
+                nodes: Some(300),
+                hash_mib: 1,
+                ..GridEngineOptions::default()
+            };
+            let mut engine = GridEngine::at_gomoku(&game, options);
+            let mut random = SplitMix::new(5);
+            let mut line = Line::new(&game);
+            while game.outcome(line.position()).is_none() {
+                let mv = if game.turn(line.position()) == me {
+                    let context = Context::default();
+                    let decision = engine.decide(Turn::new(&game, &line, &context));
+                    decision.expect("a move").best
+                } else {
+                    let moves: Vec<Move> = game.legal_moves(line.position()).collect();
+                    moves[random.below(moves.len())]
+                };
+                line.play(&game, mv).expect("a legal move");
+            }
+            let outcome = game.outcome(line.position());
+            assert_eq!(outcome, Some(Outcome::Win(me)), "{rule:?}");
+        }
     }
 }

@@ -118,6 +118,9 @@ pub enum IllegalMove {
     /// The cell is occupied.
     #[error("that cell is occupied")]
     Occupied,
+    /// Renju: a point that is forbidden for Black.
+    #[error("{0} is forbidden for Black")]
+    Forbidden(Forbidden),
     /// Othello: no disc would be flipped.
     #[error("a disc there flips nothing")]
     FlipsNothing,
@@ -127,4 +130,18 @@ pub enum IllegalMove {
     /// A cell where only a pass is legal.
     #[error("there is no move but to pass")]
     MustPass,
+}
+
+/// Why a point is forbidden for Black at renju.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Forbidden {
+    /// Six or more in a row.
+    #[error("an overline")]
+    Overline,
+    /// Two fours at once.
+    #[error("a double four")]
+    DoubleFour,
+    /// Two threes at once.
+    #[error("a double three")]
+    DoubleThree,
 }

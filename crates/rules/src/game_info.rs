@@ -29,6 +29,20 @@ pub trait GameInfo: Notation {
 pub enum Pieces {
     /// As X and O, written into cells.
     Marks,
-    /// As black and white discs.
+    /// As black and white discs in cells.
     Discs,
+    /// As black and white stones on crossings of lines.
+    Stones,
+}
+
+impl Pieces {
+    /// Returns the number of a row of a flat board, counted from 0 at the top, beside the board.
+    /// Boards with stones count their rows from the bottom.
+    #[must_use]
+    pub fn row_label(self, row: usize, rows: usize) -> usize {
+        match self {
+            Self::Marks | Self::Discs => row + 1,
+            Self::Stones => rows - row,
+        }
+    }
 }

@@ -1,8 +1,8 @@
 //! Rules of two-player board games of perfect information.
 //!
 //! A [`Game`] is a value: `Grid::new(&[4, 4, 4], 4)` holds the winning lines of that board, and its
-//! positions stay small plain data. There are two families, [`Grid`] (m,n,k-games in one to four
-//! dimensions) and [`Othello`], and the parts that all games share: moves, players, outcomes, lines
+//! positions stay small plain data. There are three families, [`Grid`] (m,n,k-games in one to four
+//! dimensions), [`Gomoku`] (five in a row under the rules of clubs) and [`Othello`], and the parts that all games share: moves, players, outcomes, lines
 //! of play, notation, records and perft.
 //!
 //! ```
@@ -23,6 +23,7 @@ pub mod conformance;
 pub mod fnv;
 mod game;
 mod game_info;
+mod gomoku;
 mod grid;
 mod line;
 mod moves;
@@ -39,8 +40,9 @@ mod split_mix;
 mod symmetry;
 
 pub use bits::{Bits, CellMoves, Cells, Wide};
-pub use game::{Game, IllegalMove};
+pub use game::{Forbidden, Game, IllegalMove};
 pub use game_info::{GameInfo, Pieces};
+pub use gomoku::{Gomoku, GomokuError, GomokuPosition, GomokuRule};
 pub use grid::{Grid, GridError, GridPosition, GridSize, MAX_CELLS, MAX_DIMENSIONS, tictactoe};
 pub use line::{Line, LineError, LineErrorCause};
 pub use moves::Move;

@@ -11,8 +11,8 @@ pub trait Notation: Game {
     fn show_move(&self, mv: Move) -> String {
         self.format_move(mv)
     }
-    /// Returns whether cells are shown as squares, such as `h8`: column letters, then the row from
-    /// the top. Otherwise cells have numbers.
+    /// Returns whether cells are shown as squares, such as `h8`: column letters, then the row.
+    /// Otherwise cells have numbers.
     fn names_squares(&self) -> bool {
         false
     }

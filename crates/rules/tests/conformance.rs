@@ -1,6 +1,6 @@
 //! The conformance suite on every game.
 
-use papan_rules::{Grid, Othello, Wide, conformance, tictactoe};
+use papan_rules::{Gomoku, GomokuRule, Grid, Othello, Wide, conformance, tictactoe};
 
 #[test]
 fn every_grid_keeps_its_promises() {
@@ -25,5 +25,14 @@ fn every_grid_keeps_its_promises() {
 fn every_othello_keeps_its_promises() {
     for side in [4, 6, 8] {
         conformance::check(&Othello::new(side).unwrap(), 30);
+    }
+}
+
+#[test]
+fn every_rule_of_gomoku_keeps_its_promises() {
+    for rule in GomokuRule::ALL {
+        conformance::check(&Gomoku::new(5, rule).unwrap(), 4);
+        conformance::check(&Gomoku::new(7, rule).unwrap(), 2);
+        conformance::check(&Gomoku::new(11, rule).unwrap(), 1);
     }
 }

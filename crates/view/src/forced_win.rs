@@ -24,7 +24,7 @@ impl ForcedWin {
         if won.is_none_or(|value| value <= 0) || chosen.pv.len() < 2 {
             return None;
         }
-        if game.pieces() != Pieces::Marks {
+        if game.pieces() == Pieces::Discs {
             return None;
         }
         let mut board = Board {

@@ -142,7 +142,7 @@ impl Svg {
             Player::Second => "second",
         };
         match (piece.pieces, piece.marks.letter(piece.player)) {
-            (Pieces::Discs, _) => {
+            (Pieces::Discs | Pieces::Stones, _) => {
                 let class = ["black", "white"][piece.player.index()];
                 self.circle(middle, side * 0.38, class);
             }

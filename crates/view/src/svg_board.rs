@@ -48,11 +48,20 @@ pub fn cell(view: &BoardView, index: usize, options: &DrawOptions) -> String {
     let (kind, field) = match view.pieces {
         Pieces::Marks => ("sheet", "#ffffff"),
         Pieces::Discs => ("felt", "#2f7d4f"),
+        Pieces::Stones => ("wood", "#e0b064"),
+    };
+    let edge = if view.pieces == Pieces::Stones {
+        field
+    } else {
+        "#52606d"
     };
     let _ = write!(
         svg,
-        r##"<rect class="field {kind}" width="100" height="100" fill="{field}" stroke="#52606d" stroke-width="2"/>"##
+        r##"<rect class="field {kind}" width="100" height="100" fill="{field}" stroke="{edge}" stroke-width="2"/>"##
     );
+    if view.pieces == Pieces::Stones {
+        crossing(&mut svg, view, index);
+    }
     if cell.winning {
         svg.push_str(
             r##"<rect class="won" x="5" y="5" width="90" height="90" fill="none" stroke="#b45309" stroke-width="7"/>"##,
@@ -65,6 +74,24 @@ pub fn cell(view: &BoardView, index: usize, options: &DrawOptions) -> String {
         (None, None) => free(&mut svg, view, cell, options),
     }
     svg
+}
+
+/// Draws the two lines that cross in a cell; they end at the edge of the board.
+fn crossing(svg: &mut String, view: &BoardView, index: usize) {
+    let [rows, columns] = view.sides[..] else {
+        return;
+    };
+    let (row, column) = (index / columns, index % columns);
+    let span = |at: usize, count: usize| {
+        let start = if at == 0 { 50 } else { 0 };
+        let end = if at + 1 == count { 50 } else { 100 };
+        (start, end)
+    };
+    let ((left, right), (top, bottom)) = (span(column, columns), span(row, rows));
+    let _ = write!(
+        svg,
+        r##"<path class="crossing" d="M{left} 50H{right}M50 {top}V{bottom}" fill="none" stroke="#52391a" stroke-width="3"/>"##
+    );
 }
 
 pub(crate) fn piece(
@@ -81,22 +108,22 @@ pub(crate) fn piece(
         (Pieces::Marks, _, _) => svg.push_str(
             r##"<circle class="mark o" cx="50" cy="50" r="26" fill="none" stroke="#b91c1c" stroke-width="13"/>"##,
         ),
-        (Pieces::Discs, _, Player::First) => svg.push_str(
+        (Pieces::Discs | Pieces::Stones, _, Player::First) => svg.push_str(
             r##"<circle class="disc black" cx="50" cy="50" r="38" fill="#111827" stroke="#030712" stroke-width="3"/>"##,
         ),
-        (Pieces::Discs, _, Player::Second) => svg.push_str(
+        (Pieces::Discs | Pieces::Stones, _, Player::Second) => svg.push_str(
             r##"<circle class="disc white" cx="50" cy="50" r="38" fill="#f9fafb" stroke="#111827" stroke-width="3"/>"##,
         ),
     }
     let ink = match (pieces, player) {
-        (Pieces::Discs, Player::First) => "#f9fafb",
+        (Pieces::Discs | Pieces::Stones, Player::First) => "#f9fafb",
         _ => "#111827",
     };
     if cell.last {
         let (x, y) = match pieces {
             // The corner is empty for both marks.
             Pieces::Marks => (86, 14),
-            Pieces::Discs => (50, 50),
+            Pieces::Discs | Pieces::Stones => (50, 50),
         };
         let _ = write!(
             svg,
@@ -112,7 +139,7 @@ pub(crate) fn piece(
 }
 
 fn free(svg: &mut String, view: &BoardView, cell: &CellView, options: &DrawOptions) {
-    if options.legal && cell.legal && !view.properties.fills_up {
+    if options.legal && cell.legal && view.pieces == Pieces::Discs {
         svg.push_str(
             r##"<circle class="legal" cx="50" cy="50" r="12" fill="none" stroke="#f9fafb" stroke-width="5"/>"##,
         );
@@ -203,7 +230,7 @@ pub fn draw(view: &BoardView, options: &DrawOptions, title: &str) -> String {
 pub(crate) fn cells(view: &BoardView, layout: &Layout, options: &DrawOptions) -> String {
     let mut svg = String::new();
     if let [rows, columns] = view.sides[..] {
-        labels(&mut svg, rows, columns);
+        labels(&mut svg, view.pieces, rows, columns);
     }
     for (index, (x, y)) in layout.corners.iter().enumerate() {
         let drawn = cell(view, index, options);
@@ -238,6 +265,7 @@ pub fn thumbnail(view: &BoardView) -> String {
         let field = match view.pieces {
             Pieces::Marks => "none",
             Pieces::Discs => "#2f7d4f",
+            Pieces::Stones => "#e0b064",
         };
         let _ = write!(
             svg,
@@ -262,7 +290,7 @@ pub fn thumbnail(view: &BoardView) -> String {
                         svg,
                         r##"<circle class="o" cx="{x}" cy="{y}" r="2.7" fill="none" stroke="#b91c1c" stroke-width="1.5"/>"##
                     ),
-                    (Pieces::Discs, player) => {
+                    (Pieces::Discs | Pieces::Stones, player) => {
                         let fill = ["#111827", "#f9fafb"][player.index()];
                         write!(svg, r#"<circle cx="{x}" cy="{y}" r="4" fill="{fill}"/>"#)
                     }
@@ -275,7 +303,7 @@ pub fn thumbnail(view: &BoardView) -> String {
 }
 
 /// Draws column letters and row numbers of a flat board with at most 26 columns.
-fn labels(svg: &mut String, rows: usize, columns: usize) {
+fn labels(svg: &mut String, pieces: Pieces, rows: usize, columns: usize) {
     if columns > 26 {
         return;
     }
@@ -288,7 +316,7 @@ fn labels(svg: &mut String, rows: usize, columns: usize) {
     }
     for row in 0..rows {
         let y = MARGIN + row * CELL + CELL / 2 + 10;
-        let number = (row + 1).to_string();
+        let number = pieces.row_label(row, rows).to_string();
         stroke_font::write(
             svg,
             MARGIN as f32 / 2.0,

@@ -21,10 +21,10 @@ impl Style {
     pub fn piece(self, pieces: Pieces, player: Player) -> char {
         match (pieces, player, self.ascii) {
             (Pieces::Marks, _, _) => self.marks.letter(player),
-            (Pieces::Discs, Player::First, true) => 'B',
-            (Pieces::Discs, Player::Second, true) => 'W',
-            (Pieces::Discs, Player::First, false) => '●',
-            (Pieces::Discs, Player::Second, false) => '○',
+            (Pieces::Discs | Pieces::Stones, Player::First, true) => 'B',
+            (Pieces::Discs | Pieces::Stones, Player::Second, true) => 'W',
+            (Pieces::Discs | Pieces::Stones, Player::First, false) => '●',
+            (Pieces::Discs | Pieces::Stones, Player::Second, false) => '○',
         }
     }
 }
@@ -43,6 +43,11 @@ pub fn draw(view: &BoardView, style: Style, messages: Messages) -> String {
             .slices()
             .iter()
             .map(|s| discs(view, s, style))
+            .collect(),
+        Pieces::Stones => view
+            .slices()
+            .iter()
+            .map(|s| stones(view, s, style))
             .collect(),
     };
     if let [flat] = slices.as_slice() {
@@ -190,6 +195,36 @@ fn discs(view: &BoardView, slice: &[Vec<usize>], style: Style) -> Vec<String> {
         lines.push(format!("{} {cells}", index + 1).trim_end().to_owned());
     }
     lines.push(header(&|c| char::from(b'1' + c as u8)));
+    lines
+}
+
+/// Draws a board of stones, with its squares named on the left and below.
+fn stones(view: &BoardView, slice: &[Vec<usize>], style: Style) -> Vec<String> {
+    let rows = slice.len();
+    let columns = slice.first().map_or(0, Vec::len);
+    let mut lines: Vec<String> = slice
+        .iter()
+        .enumerate()
+        .map(|(row, cells)| {
+            let cells = cells.iter().map(|&cell| {
+                let cell = &view.cells[cell];
+                let dot = if style.ascii { " . " } else { " · " };
+                match cell.piece {
+                    None => paint(dot, "2", style),
+                    Some(_) => disc_cell(cell, view.pieces, style),
+                }
+            });
+            let cells: String = cells.collect();
+            let label = view.pieces.row_label(row, rows);
+            format!("{label:>2} {cells}").trim_end().to_owned()
+        })
+        .collect();
+    let letters = (0..columns).map(|column| format!(" {} ", papan_rules::column_name(column)));
+    lines.push(
+        format!("   {}", letters.collect::<String>())
+            .trim_end()
+            .to_owned(),
+    );
     lines
 }
 

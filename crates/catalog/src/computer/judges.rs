@@ -3,7 +3,7 @@
 use papan_mnk::{GridEngine, GridEngineOptions, SearchMode};
 use papan_othello::book::BookPlayer;
 use papan_othello::{EngineStrategy, SmallEngine};
-use papan_rules::{Bits, GameInfo, Grid, Othello, Symmetric};
+use papan_rules::{Bits, GameInfo, Gomoku, Grid, Othello, Symmetric};
 use papan_strategies::{Mcts, Perfect, Strategy};
 
 use super::levels::{self, is_solved};
@@ -28,18 +28,32 @@ pub(crate) fn at_grid<B: Bits>(grid: &Grid<B>, arguments: &Arguments) -> Built<G
     Ok(Box::new(Computer::new(level, judge, arguments)))
 }
 
-fn grid_judge<B: Bits>(grid: &Grid<B>) -> Judge<Grid<B>> {
-    let options = |hash_mib, mode| GridEngineOptions {
+/// At gomoku and renju: the engine's plain search, and the engine.
+pub(crate) fn at_gomoku(game: &Gomoku, arguments: &Arguments) -> Built<Gomoku> {
+    let level = levels::on_grid(&BoardInfo::of(game), arguments);
+    let engine = |hash_mib, mode| GridEngine::at_gomoku(game, options(hash_mib, mode));
+    let judge = Judge {
+        weigher: Box::new(engine(SMALL_HASH_MIB, SearchMode::Plain)),
+        best: Box::new(engine(HASH_MIB, SearchMode::Full)),
+        unit: "value",
+        may_remember: false,
+    };
+    Ok(Box::new(Computer::new(level, judge, arguments)))
+}
+
+fn options(hash_mib: usize, mode: SearchMode) -> GridEngineOptions {
+    GridEngineOptions {
         hash_mib,
         mode,
         ..GridEngineOptions::default()
-    };
+    }
+}
+
+fn grid_judge<B: Bits>(grid: &Grid<B>) -> Judge<Grid<B>> {
+    let engine = |hash_mib, mode| GridEngine::new(grid, options(hash_mib, mode));
     Judge {
-        weigher: Box::new(GridEngine::new(
-            grid,
-            options(SMALL_HASH_MIB, SearchMode::Plain),
-        )),
-        best: Box::new(GridEngine::new(grid, options(HASH_MIB, SearchMode::Full))),
+        weigher: Box::new(engine(SMALL_HASH_MIB, SearchMode::Plain)),
+        best: Box::new(engine(HASH_MIB, SearchMode::Full)),
         unit: "value",
         may_remember: false,
     }

@@ -10,7 +10,7 @@ mod levels;
 use papan_rules::{Game, Line, Move, SplitMix};
 use papan_strategies::{Context, Decision, Limits, NoMove, Strategy, Term, Turn, Value};
 
-pub(crate) use judges::{at_any_game, at_grid, at_othello};
+pub(crate) use judges::{at_any_game, at_gomoku, at_grid, at_othello};
 use levels::Level;
 pub use levels::{DEFAULT_LEVEL, LEVELS};
 

@@ -243,7 +243,7 @@ impl Menu<'_> {
         };
         match game.pieces() {
             Pieces::Marks => self.then(Self::mark, |menu, mark| seat(menu, *mark)),
-            Pieces::Discs => seat(self, ' '),
+            Pieces::Discs | Pieces::Stones => seat(self, ' '),
         }
     }
 

@@ -7,6 +7,7 @@
 mod alpha_beta;
 mod analysis;
 mod candidates;
+mod gomoku;
 mod multi_pv;
 mod options;
 mod strategy;

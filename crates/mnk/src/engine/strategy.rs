@@ -74,6 +74,11 @@ impl GridEngine {
         self.proofs.as_ref()?.probe(stones, turn)
     }
 
+    /// Returns the lines of the board.
+    pub(super) fn lines(&self) -> &Arc<Lines> {
+        &self.lines
+    }
+
     fn choose_move<B: Bits>(
         &mut self,
         grid: &Grid<B>,
@@ -84,26 +89,60 @@ impl GridEngine {
         if grid.outcome(position).is_some() {
             return Err(NoMove::GameOver);
         }
-        let mut state = State::from_position(&self.lines, grid, line.position());
+        let state = State::from_position(&self.lines, grid, position);
+        Ok(self.analyse_state(state, grid.turn(position), context))
+    }
+
+    /// Analyses a position with `side` to move.
+    pub(super) fn analyse_state(
+        &mut self,
+        mut state: State,
+        side: Player,
+        context: &Context,
+    ) -> Analysis {
         // Without a time limit, a cleared table makes the result depend on the position and the
         // limits alone.
         if !context.budget().is_limited() {
             self.table.clear();
         }
-        let side = grid.turn(position);
+        let is_start = state.empty().count() as usize == self.lines.cells();
         let proved = self.probe(&state, side);
         let mut analysis = match self.options.mode {
             SearchMode::Plain => self.score_all_moves(&state, side, context),
             SearchMode::Full if matches!(proved, Some(ProvedValue::Win { .. })) => {
                 Analysis::default()
             }
-            SearchMode::Full if position.plies() == 0 => opening(&state),
+            SearchMode::Full if is_start => opening(&state),
             SearchMode::Full => self.analyse(&mut state, side, context),
         };
         if let Some(proved) = proved {
             analysis.apply_proof(&state, side, proved);
         }
-        Ok(analysis)
+        analysis
+    }
+
+    /// Explains an analysis: scores of the other moves, then the candidates.
+    pub(super) fn explain(
+        &mut self,
+        mut state: State,
+        side: Player,
+        context: &Context,
+        mut analysis: Analysis,
+    ) -> Result<Decision, NoMove> {
+        let is_start = state.empty().count() as usize == self.lines.cells();
+        // The plain search gives every move a score of the same depth already.
+        if self.options.mode == SearchMode::Full && !is_start {
+            let first = usize::from(analysis.is_won());
+            let (depth, moves) = (analysis.depth, &mut analysis.moves[first..]);
+            analysis.nodes += self.compare(&state, side, context, moves, depth);
+        }
+        let candidates = self.candidates(&mut state, side, &analysis);
+        let best = candidates.first().map(|candidate| candidate.mv);
+        Ok(Decision {
+            best: best.ok_or_else(|| NoMove::Failed("no cell is left".into()))?,
+            candidates,
+            nodes: analysis.nodes,
+        })
     }
 }
 
@@ -126,22 +165,9 @@ impl<B: Bits> Strategy<Grid<B>> for GridEngine {
             line,
             context,
         } = turn;
-        let mut analysis = self.choose_move(grid, line, context)?;
-        let mut state = State::from_position(&self.lines, grid, line.position());
-        let side = grid.turn(line.position());
-        // The plain search gives every move a score of the same depth already.
-        if self.options.mode == SearchMode::Full && line.position().plies() > 0 {
-            let first = usize::from(analysis.is_won());
-            let (depth, moves) = (analysis.depth, &mut analysis.moves[first..]);
-            analysis.nodes += self.compare(&state, side, context, moves, depth);
-        }
-        let candidates = self.candidates(&mut state, side, &analysis);
-        let best = candidates.first().map(|candidate| candidate.mv);
-        Ok(Decision {
-            best: best.ok_or_else(|| NoMove::Failed("no cell is left".into()))?,
-            candidates,
-            nodes: analysis.nodes,
-        })
+        let analysis = self.choose_move(grid, line, context)?;
+        let state = State::from_position(&self.lines, grid, line.position());
+        self.explain(state, grid.turn(line.position()), context, analysis)
     }
 
     fn forget(&mut self) {

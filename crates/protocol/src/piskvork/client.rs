@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use papan_rules::Move;
 use papan_strategies::Limits;
 
-use super::{Cell, Command, Reply, about_field, supports};
+use super::{Cell, Command, Reply, about_field, rule_of, supports};
 use crate::engine::{Engine, EngineMove, GRACE, MoveRequest};
 use crate::engine_command::{EngineCommand, EngineError};
 use crate::engine_settings::EngineSettings;
@@ -215,7 +215,7 @@ impl Engine for PiskvorkClient {
             info("timeout_match", clock.unwrap_or_default().as_millis()),
             info("max_memory", memory),
             info("game_type", 1),
-            info("rule", 0),
+            info("rule", rule_of(self.notation.name())),
         ];
         if self.settings.ponder {
             commands.push(info("pondering", 1));

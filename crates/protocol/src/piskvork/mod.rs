@@ -15,6 +15,9 @@ pub use server::serve;
 
 use std::fmt;
 
+use papan_catalog::AnyGame;
+use papan_rules::GomokuRule;
+
 use crate::notation::ProtocolNotation;
 
 /// Column and row, counted from 0.
@@ -85,6 +88,15 @@ pub(crate) fn about_field<'a>(about: &'a str, key: &str) -> Option<&'a str> {
 #[must_use]
 pub fn supports(notation: &ProtocolNotation) -> bool {
     notation.sides().len() == 2 && notation.winning_length() == Some(5)
+}
+
+/// Returns the number of the rule of a game of five in a row.
+fn rule_of(game: &str) -> u8 {
+    let rule = game
+        .parse()
+        .ok()
+        .and_then(|game: AnyGame| game.gomoku_rule());
+    rule.unwrap_or(GomokuRule::Freestyle).code()
 }
 
 /// Parses `x,y`; also returns the text after a second comma.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use papan_catalog::AnyGame;
-use papan_rules::{Move, Player};
+use papan_rules::{GomokuRule, Move, Player};
 use papan_strategies::{Limits, StopToken};
 
 use super::{Cell, Command, Reply};
@@ -14,6 +14,8 @@ use crate::session::{Inbox, Input, QuitHandler};
 
 /// Cells of the largest board, 20x20.
 const MAX_CELLS: usize = 400;
+/// The bit of a rule for continuous games.
+const CONTINUOUS_GAME: u64 = 2;
 /// Maximum length of an echoed command in characters.
 const MAX_ECHO: usize = 100;
 
@@ -29,6 +31,7 @@ pub fn serve(session: &mut EngineSession, input: Input, mut output: impl Write) 
         time_left: None,
         has_match_time: false,
         stones: None,
+        rule: GomokuRule::Freestyle,
         unsupported_rule: None,
         overhead: MoveOverhead::over_pipe(),
     };
@@ -58,6 +61,8 @@ struct PiskvorkServer<'a> {
     time_left: Option<Duration>,
     /// Whether `timeout_match` is positive; `time_left` is meaningless otherwise.
     has_match_time: bool,
+    /// The rule of the last `INFO rule`.
+    rule: GomokuRule,
     /// The value of `rule` if papan does not support it.
     unsupported_rule: Option<u64>,
     /// The stones since `BOARD`.
@@ -124,7 +129,7 @@ impl PiskvorkServer<'_> {
         if width < 5 || height < 5 {
             return wrong(&"both sides need at least five cells");
         }
-        let game = match format!("tictactoe:{height}x{width}:5").parse::<AnyGame>() {
+        let game = match AnyGame::five_in_a_row(height, width, self.rule) {
             Ok(game) => game,
             Err(error) => return wrong(&error),
         };
@@ -215,6 +220,32 @@ impl PiskvorkServer<'_> {
         self.session.set_position(&position).err().and_then(error)
     }
 
+    /// Sets the rule. Managers send it before or after `START`, but not during a game.
+    fn set_rule(&mut self, number: u64) -> Option<Reply> {
+        // The bit of a continuous game concerns the manager alone.
+        let rule = GomokuRule::parse(&(number & !CONTINUOUS_GAME).to_string());
+        self.unsupported_rule = rule.is_none().then_some(number);
+        let Some(rule) = rule else {
+            return Some(unsupported(number));
+        };
+        if rule == self.rule {
+            return None;
+        }
+        if !self.session.line().moves().is_empty() {
+            return error("the rule cannot change during a game");
+        }
+        self.rule = rule;
+        let &[rows, columns] = self.session.notation().sides() else {
+            return None;
+        };
+        let refused = match AnyGame::five_in_a_row(rows, columns, rule) {
+            Ok(game) => self.session.set_game(game).err().map(|why| why.to_string()),
+            Err(why) => Some(why.to_string()),
+        };
+        self.unsupported_rule = refused.is_some().then_some(number);
+        refused.and_then(|why| error(format!("rule {number} is not supported here: {why}")))
+    }
+
     /// Unknown settings are ignored, as the protocol requires.
     fn set_info(&mut self, key: &str, value: &str) -> Option<Reply> {
         let number: u64 = value.trim().parse().ok()?;
@@ -223,10 +254,7 @@ impl PiskvorkServer<'_> {
             "timeout_turn" => self.turn_time = Some(time),
             "timeout_match" => self.has_match_time = number > 0,
             "time_left" => self.time_left = Some(time),
-            "rule" => {
-                self.unsupported_rule = Some(number).filter(|&rule| rule != 0);
-                return self.unsupported_rule.map(unsupported);
-            }
+            "rule" => return self.set_rule(number),
             _ => {}
         }
         None
@@ -236,7 +264,7 @@ impl PiskvorkServer<'_> {
 /// The bits of a rule are: exactly five, continuous game, renju, caro.
 fn unsupported(rule: u64) -> Reply {
     Reply::Error(format!(
-        "rule {rule} is not supported, only rule 0: five or more in a row win"
+        "rule {rule} is not supported, only 0 (five or more), 1 (exactly five), 4 (renju), 8 (caro)"
     ))
 }
 

@@ -71,3 +71,32 @@ fn piskvork_starts_plays_and_takes_back() {
     assert!(lines[17].starts_with("name=\"papan greedy\""));
     assert_eq!(lines.len(), 19, "nothing after END");
 }
+
+#[test]
+fn piskvork_plays_by_the_rule_that_the_manager_sends() {
+    for (rule, order) in [
+        (1, "START 15\r\nINFO rule 1"),
+        (4, "INFO rule 4\r\nSTART 15"),
+    ] {
+        let said = piskvork_says(
+            "engine(nodes=500)",
+            &format!("{order}\r\nBEGIN\r\nTURN 0,0\r\nINFO rule 0\r\nTURN 14,14\r\nEND\r\n"),
+        );
+        let lines: Vec<&str> = said.lines().collect();
+        assert_eq!(lines[0], "OK", "rule {rule}");
+        for at in [1, 2, 4] {
+            assert_eq!(
+                lines[at].split(',').count(),
+                2,
+                "rule {rule}: {}",
+                lines[at]
+            );
+        }
+        assert_eq!(lines[3], "ERROR the rule cannot change during a game");
+    }
+    let said = piskvork_says("engine(nodes=500)", "START 15\r\nINFO rule 16\r\nBEGIN\r\n");
+    let refused = said
+        .lines()
+        .filter(|line| line.starts_with("ERROR rule 16 is not supported"));
+    assert_eq!(refused.count(), 2, "{said}");
+}

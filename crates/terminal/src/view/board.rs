@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use ratatui::buffer::Buffer;
 
-use papan_rules::{Move, column_name};
+use papan_rules::{Move, Pieces, column_name};
 use papan_strategies::{Candidate, Score};
 use papan_view::text_board;
 use papan_view::{BoardView, ForcedWin, explain, score};
@@ -67,7 +67,7 @@ fn paint(
             slice_title(state, view, geometry, slice, buffer);
         }
         if geometry.labels.1 > 0 {
-            labels(state.theme(), geometry, slice, buffer);
+            labels(state.theme(), view.pieces, geometry, slice, buffer);
         }
         if geometry.scale.lined {
             lines(state, geometry, slice, buffer);
@@ -186,7 +186,7 @@ fn slice_title(
 }
 
 /// Draws column letters above and row numbers beside the board.
-fn labels(theme: Theme, geometry: &Geometry, slice: usize, buffer: &mut Buffer) {
+fn labels(theme: Theme, pieces: Pieces, geometry: &Geometry, slice: usize, buffer: &mut Buffer) {
     let first = slice * geometry.rows * geometry.columns;
     let (x, y) = geometry.cells_at(slice);
     // Letters without a gap would read as one name.
@@ -200,7 +200,7 @@ fn labels(theme: Theme, geometry: &Geometry, slice: usize, buffer: &mut Buffer) 
     let room = usize::from(geometry.labels.0) - 1;
     for row in 0..geometry.rows {
         let cell = geometry.cell(first + row * geometry.columns);
-        let text = format!("{:>room$}", row + 1);
+        let text = format!("{:>room$}", pieces.row_label(row, geometry.rows));
         let left = x - geometry.labels.0;
         buffer.set_string(left, cell.y + cell.height / 2, text, theme.dim());
     }

@@ -166,7 +166,7 @@ impl CellPainter {
             (_, false) if !self.lined => (dot.into(), self.theme.dim()),
             (_, false) => (String::new(), self.theme.dim()),
             // Where every empty cell is legal, the labels beside the board suffice.
-            (Pieces::Marks, true) if self.labelled => {
+            (Pieces::Marks | Pieces::Stones, true) if self.labelled => {
                 if self.lined {
                     (String::new(), self.theme.dim())
                 } else {
@@ -177,7 +177,7 @@ impl CellPainter {
                 let mark = if self.style.ascii { "*" } else { "•" };
                 (mark.into(), self.theme.legal())
             }
-            (Pieces::Marks, true) => {
+            (Pieces::Marks | Pieces::Stones, true) => {
                 let style = if through {
                     self.theme.through()
                 } else {

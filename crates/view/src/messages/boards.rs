@@ -81,6 +81,7 @@ pub fn line_cause(
             IllegalMove::GameOver => messages.text("wrong-game-over"),
             IllegalMove::Occupied => with_move("wrong-occupied"),
             IllegalMove::FlipsNothing => with_move("wrong-flips-nothing-here"),
+            IllegalMove::Forbidden(reason) => super::forbidden(messages, word.to_owned(), *reason),
             IllegalMove::CannotPass => messages.text("wrong-cannot-pass"),
             IllegalMove::MustPass => messages.text("wrong-must-pass"),
             IllegalMove::OffBoard => match game {

@@ -10,7 +10,7 @@ pub use failures::{file, in_file, no_answer, no_move, time, unplayable};
 pub use names::{about_strategy, default, expected, game, parameter, player, strategy_name, table};
 
 use papan_catalog::{AnyGame, AnyLine};
-use papan_rules::{IllegalMove, Move, NotationError, Pieces, Player, column_name};
+use papan_rules::{Forbidden, IllegalMove, Move, NotationError, Pieces, Player, column_name};
 use papan_strategies::Score;
 
 use crate::{Messages, score};
@@ -20,8 +20,8 @@ use crate::{Messages, score};
 pub fn side(messages: Messages, pieces: Pieces, player: Player, marks: crate::Marks) -> String {
     match (pieces, player) {
         (Pieces::Marks, _) => marks.letter(player).to_string(),
-        (Pieces::Discs, Player::First) => messages.text("side-first-discs"),
-        (Pieces::Discs, Player::Second) => messages.text("side-second-discs"),
+        (Pieces::Discs | Pieces::Stones, Player::First) => messages.text("side-first-discs"),
+        (Pieces::Discs | Pieces::Stones, Player::Second) => messages.text("side-second-discs"),
     }
 }
 
@@ -32,6 +32,10 @@ pub fn expected_move(messages: Messages, game: &AnyGame) -> String {
     let written = game.format_move(Move::on(last - 1));
     let by_number = written.starts_with(|c: char| c.is_ascii_digit());
     match (by_number, game.shape().sides()) {
+        (false, [rows, columns]) if game.pieces() == Pieces::Stones => {
+            let last = format!("{}{rows}", column_name(columns - 1));
+            messages.with("expected-square-up-to", [("last", last.into())])
+        }
         (false, [rows, columns]) => messages.with(
             "expected-square",
             [
@@ -115,6 +119,16 @@ pub fn hint(
     }
 }
 
+/// Returns why a point is forbidden for Black at renju.
+fn forbidden(messages: Messages, text: String, reason: Forbidden) -> String {
+    let key = match reason {
+        Forbidden::Overline => "wrong-overline",
+        Forbidden::DoubleFour => "wrong-double-four",
+        Forbidden::DoubleThree => "wrong-double-three",
+    };
+    messages.with(key, [("move", text.into())])
+}
+
 /// Returns why a move is illegal.
 #[must_use]
 pub fn illegal(messages: Messages, line: &dyn AnyLine, mv: Move, why: IllegalMove) -> String {
@@ -126,6 +140,7 @@ pub fn illegal(messages: Messages, line: &dyn AnyLine, mv: Move, why: IllegalMov
             "wrong-flips-nothing",
             [("move", text.into()), ("moves", legal_moves(line).into())],
         ),
+        IllegalMove::Forbidden(reason) => forbidden(messages, text, reason),
         IllegalMove::CannotPass => messages.text("wrong-cannot-pass"),
         IllegalMove::MustPass => messages.text("wrong-must-pass"),
         IllegalMove::OffBoard => messages.with(

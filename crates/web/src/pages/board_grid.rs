@@ -53,10 +53,11 @@ pub(crate) struct BoardGrid {
     pub(crate) slices: Vec<Slice>,
     /// Label for screen readers.
     pub(crate) name: String,
-    /// CSS class of the background: `on-felt` or `on-sheet`.
+    /// CSS class of the background: `on-felt`, `on-sheet` or `on-wood`.
     pub(crate) surface: &'static str,
     /// Whether rows and columns are labelled.
     pub(crate) labelled: bool,
+    pieces: Pieces,
 }
 
 impl BoardGrid {
@@ -110,9 +111,18 @@ impl BoardGrid {
             surface: match view.pieces {
                 Pieces::Discs => "on-felt",
                 Pieces::Marks => "on-sheet",
+                Pieces::Stones => "on-wood",
             },
             labelled: !many && view.names_squares,
+            pieces: view.pieces,
         }
+    }
+
+    /// Returns the numbers of the rows, from the top.
+    pub(crate) fn numbers(&self) -> Vec<usize> {
+        (0..self.rows)
+            .map(|row| self.pieces.row_label(row, self.rows))
+            .collect()
     }
 
     pub(crate) fn letters(&self) -> Vec<char> {
@@ -152,7 +162,7 @@ fn label(
     let overlay = options.overlays.get(index).and_then(Option::as_ref);
     let notes = [
         (
-            cell.legal && !view.properties.fills_up && options.legal,
+            cell.legal && view.pieces == Pieces::Discs && options.legal,
             "web-cell-legal",
         ),
         (cell.last, "web-cell-last"),
