@@ -45,6 +45,8 @@ pub mod results;
 pub mod statistics;
 mod tournament;
 
+pub mod grading;
+
 pub use batch::{Batch, BatchError, Batches, Played, play_batches};
 pub use entrant::{Entrant, EntrantError, EntrantKind, EntrantOptionError};
 pub use game::adjudication::{AdjudicatedBy, Adjudication, AdjudicationError, Agreement};

@@ -7,8 +7,8 @@ use papan_othello::CodePath;
 
 use crate::terminal_style::Appearance;
 use crate::{
-    arena, automaton, bench, book, check, convert, count, engine, exit_code, explain, games, jobs,
-    list, manual, perft, play, prove, review, serve, solve, store, worker,
+    arena, automaton, bench, book, check, convert, count, engine, exit_code, explain, games, grade,
+    jobs, list, manual, perft, play, prove, review, serve, solve, store, worker,
 };
 
 /// Play, solve and prove tic-tac-toe on any board, and Othello.
@@ -53,6 +53,8 @@ enum Command {
     Explain(explain::ExplainArgs),
     /// Play a strategy against every possible opponent to prove that it never loses
     Prove(prove::ProveArgs),
+    /// Grade programs of students with the tests of an assignment
+    Grade(grade::GradeArgs),
     /// Verify a certificate independently of the program that wrote it
     Check(check::CheckArgs),
     /// Compute the exact value and the best line of a position
@@ -99,6 +101,7 @@ impl Papan {
             Some(Command::List(args)) => list::run(&args, appearance),
             Some(Command::Explain(args)) => explain::run(&args, appearance),
             Some(Command::Prove(args)) => prove::run(&args, appearance),
+            Some(Command::Grade(args)) => grade::run(&args, appearance),
             Some(Command::Check(args)) => check::run(&args, appearance),
             Some(Command::Solve(args)) => solve::run(&args, appearance),
             Some(Command::Bench(args)) => bench::run(&args, appearance),

@@ -41,7 +41,9 @@ mod symmetry;
 pub use bits::{Bits, CellMoves, Cells, Wide};
 pub use game::{Game, IllegalMove};
 pub use game_info::{GameInfo, Pieces};
-pub use grid::{Grid, GridError, GridPosition, GridSize, MAX_CELLS, MAX_DIMENSIONS, tictactoe};
+pub use grid::{
+    Grid, GridError, GridPosition, GridSize, MAX_CELLS, MAX_DIMENSIONS, stored_game_name, tictactoe,
+};
 pub use line::{Line, LineError, LineErrorCause};
 pub use moves::Move;
 pub use notation::{Notation, NotationError, column_name};

@@ -36,6 +36,7 @@ mod svg;
 pub mod svg_board;
 pub mod text_board;
 pub mod tree_svg;
+pub mod tree_text;
 
 pub use fluent_bundle::FluentValue;
 

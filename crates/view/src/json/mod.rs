@@ -16,6 +16,7 @@ mod proof;
 mod review;
 mod score;
 mod solution;
+mod tree;
 
 pub use automaton::{Finding, MinimizedTable, Problem, Size, TableCheck, TableVerdict, Transition};
 pub use bench::{
@@ -32,6 +33,7 @@ pub use proof::{CertificateCheck, CertificateClaim, NoProof, Proof, ProofAttempt
 pub use review::{MoveReview, Review};
 pub use score::{Bound, Score, Unit};
 pub use solution::{Replies, Solution};
+pub use tree::Tree;
 
 use papan_catalog::AnyGame;
 use papan_rules::{Move, sanitize};
