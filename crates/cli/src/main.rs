@@ -41,6 +41,7 @@ mod source;
 mod store;
 mod strategy_factory;
 mod terminal_style;
+mod trace;
 mod worker;
 
 use std::process::ExitCode;

@@ -71,10 +71,10 @@ impl Engine for PositionLineClient {
     }
 
     fn new_game(&mut self, _limits: &Limits) -> Result<(), Forfeit> {
-        match self.is_waiting {
-            false => Ok(()),
-            true => Err(Forfeit::new(ForfeitKind::Hang, "an answer is outstanding")),
+        if self.is_waiting {
+            return Err(Forfeit::new(ForfeitKind::Hang, "an answer is outstanding"));
         }
+        Ok(())
     }
 
     fn choose(&mut self, request: &MoveRequest<'_>) -> Result<EngineMove, Forfeit> {

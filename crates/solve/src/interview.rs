@@ -215,14 +215,12 @@ impl<G: Symmetric> AnswerTable<G> {
         self.answers.is_empty()
     }
 
-    /// Returns the answer in a position.
-    ///
-    /// # Errors
-    /// When the position was not asked.
+    /// Returns the answer in a position. A position that the strategy cannot reach was not asked:
+    /// there it is the first legal move, because provers also walk backwards from lost positions.
     fn answer(&self, game: &G, position: &G::Position) -> Result<Move, NoMove> {
         match self.answers.get(&game.pack(position)) {
             Some(mv) => Ok(*mv),
-            None => Err(NoMove::Failed("this position was not asked".into())),
+            None => game.legal_moves(position).next().ok_or(NoMove::GameOver),
         }
     }
 }

@@ -42,6 +42,7 @@ mod prove;
 mod reachable;
 mod scored_tree;
 mod search_tree;
+mod trace;
 mod tree_node;
 
 pub use certificate::{
@@ -59,4 +60,8 @@ pub use proof::{Proof, ProveError, StrategyError, Verdict};
 pub use prove::{StrategyFactory, prove};
 pub use scored_tree::ScoredTree;
 pub use search_tree::{SearchKind, TreeOptions, search_tree};
+pub use trace::{
+    Algorithm, Trace, TraceEvent, TraceOptions, TraceStep, trace_playouts, trace_scores,
+    trace_search,
+};
 pub use tree_node::{Label, TreeNode, Window};

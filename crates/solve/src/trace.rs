@@ -1,7 +1,6 @@
 //! Step-by-step run of a strategy: the sequence of events that leads to its choice.
 //!
-//! Each step names the line of the pseudo-code that it executes ([`Algorithm::pseudo_code`] in the
-//! view), the path from the traced position, the window of alpha-beta and what was found there.
+//! Each step names the line of the pseudo-code that it executes (the view has its text), the path from the traced position, the window of alpha-beta and what was found there.
 //! Subtrees below a depth can be collapsed: their result is one step.
 
 use std::ops::ControlFlow;
@@ -322,7 +321,11 @@ impl<G: Game> Tracer<'_, G> {
 }
 
 fn is_better(value: i32, best: i32, maximising: bool) -> bool {
-    if maximising { value > best } else { value < best }
+    if maximising {
+        value > best
+    } else {
+        value < best
+    }
 }
 
 /// Traces a strategy that scores its moves: a step for each move, then the choice.
@@ -464,10 +467,20 @@ mod tests {
     ) -> i32 {
         notes.push(Note::Enter(path.clone(), alpha, beta));
         let lines = [
-            [0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6],
-            [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6],
+            [0, 1, 2],
+            [3, 4, 5],
+            [6, 7, 8],
+            [0, 3, 6],
+            [1, 4, 7],
+            [2, 5, 8],
+            [0, 4, 8],
+            [2, 4, 6],
         ];
-        let has_won = |mark: char| lines.iter().any(|line| line.iter().all(|&c| cells[c] == mark));
+        let has_won = |mark: char| {
+            lines
+                .iter()
+                .any(|line| line.iter().all(|&c| cells[c] == mark))
+        };
         let stones = cells.iter().filter(|c| **c != '-').count();
         let mover = if stones % 2 == 0 { 'X' } else { 'O' };
         let other = if me == 'X' { 'O' } else { 'X' };
@@ -540,7 +553,14 @@ mod tests {
             }
             let me = if line.ply() % 2 == 0 { 'X' } else { 'O' };
             let mut expected = Vec::new();
-            plain(&mut cells, me, &mut Vec::new(), -INFINITY, INFINITY, &mut expected);
+            plain(
+                &mut cells,
+                me,
+                &mut Vec::new(),
+                -INFINITY,
+                INFINITY,
+                &mut expected,
+            );
             // The root chooses instead of returning.
             expected.pop();
             assert_eq!(notes(&trace), expected, "{moves}");
@@ -568,10 +588,16 @@ mod tests {
             let turn = Turn::new(&game, &line, &context);
             let minimax = Minimax::default().decide(turn).unwrap();
             let trace = trace_search(&game, line.position(), false, &ALL);
-            assert_eq!((entered(&trace), choice(&trace)), (minimax.nodes, minimax.best));
+            assert_eq!(
+                (entered(&trace), choice(&trace)),
+                (minimax.nodes, minimax.best)
+            );
             let alphabeta = AlphaBeta::default().decide(turn).unwrap();
             let trace = trace_search(&game, line.position(), true, &ALL);
-            assert_eq!((entered(&trace), choice(&trace)), (alphabeta.nodes, alphabeta.best));
+            assert_eq!(
+                (entered(&trace), choice(&trace)),
+                (alphabeta.nodes, alphabeta.best)
+            );
         }
     }
 
@@ -582,10 +608,14 @@ mod tests {
         let shown = TraceOptions { shown: 1, ..ALL };
         let trace = trace_search(&game, &start, true, &shown);
         assert!(trace.steps.len() < 60, "{}", trace.steps.len());
-        let below: u64 = trace.steps.iter().map(|step| match step.event {
-            TraceEvent::Collapsed { nodes, .. } => nodes,
-            _ => 0,
-        }).sum();
+        let below: u64 = trace
+            .steps
+            .iter()
+            .map(|step| match step.event {
+                TraceEvent::Collapsed { nodes, .. } => nodes,
+                _ => 0,
+            })
+            .sum();
         // With the root; the empty board costs alpha-beta 18,297 nodes.
         assert_eq!(below + 1, 18_297);
         assert_eq!(choice(&trace), Move::on(0));
@@ -604,12 +634,18 @@ mod tests {
         let trace = trace_scores(&mut BranchAndBound, turn).unwrap();
         assert_eq!(choice(&trace), best);
         let last_best = trace.steps.iter().rev().find_map(|step| match &step.event {
-            TraceEvent::Score { candidate, best: true } => Some(candidate.mv),
+            TraceEvent::Score {
+                candidate,
+                best: true,
+            } => Some(candidate.mv),
             _ => None,
         });
         assert_eq!(last_best, Some(best));
         let mut mcts = |playouts| -> Box<dyn Strategy<Grid<u64>>> {
-            Box::new(Mcts { playouts: Some(playouts), seed: Some(3) })
+            Box::new(Mcts {
+                playouts: Some(playouts),
+                seed: Some(3),
+            })
         };
         let best = mcts(40).decide(turn).unwrap().best;
         let trace = trace_playouts(&mut mcts, turn, 40).unwrap();

@@ -407,6 +407,40 @@ tree-min = MIN
 tree-which = Only minimax, alphabeta and branch-and-bound have a tree to draw.
 tree-root = position
 tree-cut = cut off
+trace-search-1 = function search(position, depth, alpha, beta):
+trace-search-2 = . if the game is over or depth = 0: return the value
+trace-search-3 = . best := -infinity if MAX is to move, +infinity if MIN is
+trace-search-4 = . for each move, first to last:
+trace-search-5 = . . value := search(position after the move, depth - 1, alpha, beta)
+trace-search-6 = . . if value is better than best: best := value
+trace-search-7 = . . MAX: alpha := max(alpha, best); MIN: beta := min(beta, best)
+trace-search-8 = . . if alpha >= beta: leave out the other moves
+trace-search-9 = . return best
+trace-search-10 = at the root: play the move of best
+trace-scoring-1 = look at the position
+trace-scoring-2 = for each legal move, first to last:
+trace-scoring-3 = . compute its numbers
+trace-scoring-4 = . keep it if it is better than the best so far
+trace-scoring-5 = play the best
+trace-mcts-1 = for each playout:
+trace-mcts-2 = . select: go down to the child with the largest mean + bonus for few visits
+trace-mcts-3 = . expand: add one position
+trace-mcts-4 = . simulate: play random moves to the end
+trace-mcts-5 = . back up the result along the path
+trace-mcts-6 = play the most visited move
+trace-begin = the position to move in
+trace-enter-max = MAX to move
+trace-enter-min = MIN to move
+trace-leaf = leaf, value { $value }
+trace-collapsed = value { $value } from { $nodes } positions below, not shown
+trace-better = { $move } is best so far, { $value }
+trace-not-better = { $move } is not better, { $value } against { $best }
+trace-cut = cut: { $moves } cannot change the result
+trace-return = return { $value }
+trace-playout = playout { $number } through { $move }: { $terms }
+trace-choose = play { $move }
+trace-cut-short = The run is longer than { $steps } steps; see more of it with --limit, or less of the tree with --shown.
+trace-which = Only minimax, alphabeta and strategies that score their moves can be traced, not { $strategy }.
 tree-prefer = The tree shows the values +1, 0 and -1: remove prefer=shortest.
 tree-too-large = That tree would have { $count } positions in its last row; the limit is { $most }. Use a smaller --tree, or --merge.
 

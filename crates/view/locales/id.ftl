@@ -407,6 +407,40 @@ tree-min = MIN
 tree-which = Hanya minimax, alphabeta dan branch-and-bound yang punya pohon untuk digambar.
 tree-root = posisi
 tree-cut = dipangkas
+trace-search-1 = fungsi search(posisi, kedalaman, alpha, beta):
+trace-search-2 = . jika permainan selesai atau kedalaman = 0: kembalikan nilainya
+trace-search-3 = . best := -tak hingga bila giliran MAX, +tak hingga bila giliran MIN
+trace-search-4 = . untuk setiap langkah, dari yang pertama:
+trace-search-5 = . . nilai := search(posisi setelah langkah, kedalaman - 1, alpha, beta)
+trace-search-6 = . . jika nilai lebih baik daripada best: best := nilai
+trace-search-7 = . . MAX: alpha := max(alpha, best); MIN: beta := min(beta, best)
+trace-search-8 = . . jika alpha >= beta: langkah lain ditinggalkan
+trace-search-9 = . kembalikan best
+trace-search-10 = di akar: mainkan langkah best
+trace-scoring-1 = lihat posisinya
+trace-scoring-2 = untuk setiap langkah sah, dari yang pertama:
+trace-scoring-3 = . hitung bilangannya
+trace-scoring-4 = . simpan bila lebih baik daripada yang terbaik sejauh ini
+trace-scoring-5 = mainkan yang terbaik
+trace-mcts-1 = untuk setiap simulasi:
+trace-mcts-2 = . seleksi: turun ke anak dengan rata-rata + bonus kunjungan terbesar
+trace-mcts-3 = . ekspansi: tambahkan satu posisi
+trace-mcts-4 = . simulasi: langkah acak sampai selesai
+trace-mcts-5 = . hasilnya diteruskan ke atas sepanjang jalur
+trace-mcts-6 = mainkan langkah yang paling banyak dikunjungi
+trace-begin = posisi yang akan dimainkan
+trace-enter-max = giliran MAX
+trace-enter-min = giliran MIN
+trace-leaf = daun, nilai { $value }
+trace-collapsed = nilai { $value } dari { $nodes } posisi di bawahnya, tidak ditampilkan
+trace-better = { $move } terbaik sejauh ini, { $value }
+trace-not-better = { $move } tidak lebih baik, { $value } lawan { $best }
+trace-cut = pangkas: { $moves } tidak dapat mengubah hasil
+trace-return = kembalikan { $value }
+trace-playout = simulasi { $number } melalui { $move }: { $terms }
+trace-choose = mainkan { $move }
+trace-cut-short = Jalannya lebih dari { $steps } langkah; lihat lebih banyak dengan --limit, atau sebagian pohon dengan --shown.
+trace-which = Hanya minimax, alphabeta, dan strategi yang menilai langkahnya dapat ditelusuri, bukan { $strategy }.
 tree-prefer = Pohon menampilkan nilai +1, 0 dan -1: hapus prefer=shortest.
 tree-too-large = Pohon itu akan punya { $count } posisi di baris terakhir; batasnya { $most }. Gunakan --tree yang lebih kecil, atau --merge.
 

@@ -1,10 +1,9 @@
 //! A search tree as text: one line per position, indented by its ply.
 
 use papan_catalog::AnyGame;
-use papan_solve::{Label, TreeNode, Window};
-use papan_strategies::Bound;
+use papan_solve::{Label, TreeNode};
 
-use crate::{Messages, explain};
+use crate::{Messages, explain, trace};
 
 /// Formats a tree. Each line has the move, its value or the terms of the strategy, the window with
 /// which alpha-beta came there, and a mark: `*` the best child, `x` a position that was cut off.
@@ -61,43 +60,20 @@ impl Drawing<'_> {
             return parts.join("  ");
         }
         match &node.label {
-            Some(Label::Value { value, bound }) => parts.push(self.value(*value, *bound)),
+            Some(Label::Value { value, bound }) => {
+                parts.push(trace::number(*value, *bound, self.ascii));
+            }
             Some(Label::Scored(candidate)) => {
                 parts.push(explain::terms(candidate, self.messages, self.ascii));
             }
             None => {}
         }
-        parts.extend(node.window.map(|window| self.window(window)));
+        let window = |window| trace::window_text(window, self.ascii);
+        parts.extend(node.window.map(window));
         if node.mv.is_some() && node.best {
             parts.push("*".into());
         }
         parts.join("  ")
-    }
-
-    fn value(&self, value: i32, bound: Bound) -> String {
-        let sign = match (bound, self.ascii) {
-            (Bound::AtMost, false) => "≤ ",
-            (Bound::AtMost, true) => "<= ",
-            (Bound::AtLeast, false) => "≥ ",
-            (Bound::AtLeast, true) => ">= ",
-            (Bound::Exact | Bound::Estimate, _) => "",
-        };
-        match value {
-            0 => format!("{sign}0"),
-            _ => format!("{sign}{value:+}"),
-        }
-    }
-
-    /// Formats a window: `[-∞, +1]`.
-    fn window(&self, window: Window) -> String {
-        let infinity = if self.ascii { "inf" } else { "∞" };
-        let bound = |value: Option<i32>, sign: &str| match value {
-            None => format!("{sign}{infinity}"),
-            Some(0) => "0".into(),
-            Some(value) => format!("{value:+}"),
-        };
-        let (alpha, beta) = (bound(window.alpha(), "-"), bound(window.beta(), "+"));
-        format!("[{alpha}, {beta}]")
     }
 }
 

@@ -30,9 +30,10 @@ pub fn html(assignment: &Assignment, grade: &Grade, words: Messages) -> String {
     }
     page += "<table>\n";
     for test in &grade.tests {
-        let (class, mark) = match test.passed {
-            true => ("passed", "✓"),
-            false => ("failed", "✗"),
+        let (class, mark) = if test.passed {
+            ("passed", "✓")
+        } else {
+            ("failed", "✗")
         };
         let detail = outcome_text(&assignment.game, &test.outcome, words);
         page += &format!(

@@ -193,9 +193,10 @@ pub fn junit(assignment: &Assignment, grades: &[Grade], words: Messages) -> Stri
         for test in &grade.tests {
             let case = escape_xml(&test.name);
             let detail = escape_xml(&outcome_text(&assignment.game, &test.outcome, words));
-            let body = match test.passed {
-                true => format!("<system-out>{detail}</system-out>"),
-                false => format!("<failure message=\"{detail}\"/>"),
+            let body = if test.passed {
+                format!("<system-out>{detail}</system-out>")
+            } else {
+                format!("<failure message=\"{detail}\"/>")
             };
             xml += &format!(
                 "    <testcase classname=\"{name}\" name=\"{case}\" time=\"{:.3}\">{body}</testcase>\n",

@@ -29,9 +29,10 @@ impl GridEngine {
                 let holds = cells.contains(usize::from(mv.cell));
                 reasons.push(Term::deciding("holds", i64::from(holds)));
             }
-            let value = match mv.capped {
-                true => Value::AtMost(mv.score.into()),
-                false => Value::Number(mv.score.into()),
+            let value = if mv.capped {
+                Value::AtMost(mv.score.into())
+            } else {
+                Value::Number(mv.score.into())
             };
             reasons.push(Term::deciding("value", value));
             reasons.extend(terms(state, side, mv.cell));

@@ -87,7 +87,7 @@ impl Tree {
     }
 }
 
-fn bound_word(bound: Bound) -> &'static str {
+pub(super) fn bound_word(bound: Bound) -> &'static str {
     match bound {
         Bound::AtLeast => "at-least",
         Bound::AtMost => "at-most",

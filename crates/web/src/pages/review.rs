@@ -164,9 +164,10 @@ pub(crate) async fn review(
         .collect(),
         walk: walk(words, ply, judgements, at),
         // Before the end nothing is known of the first moves.
-        sides: match waits {
-            true => Vec::new(),
-            false => reviewed.sides(words),
+        sides: if waits {
+            Vec::new()
+        } else {
+            reviewed.sides(words)
         },
         bar: reviewed.values.get(ply).copied().flatten().map(|score| {
             // From the first player's side, as in the curve.
