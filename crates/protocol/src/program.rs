@@ -1,6 +1,7 @@
 //! An external program as a player of the catalog ([`Guest`]).
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use papan_catalog::{AnyGame, Guest, GuestMove, GuestPlayer, GuestTurn, StrategySpec};
@@ -14,6 +15,9 @@ use crate::notation::ProtocolNotation;
 
 /// Time for a move where nothing limits it. A program that thinks longer counts as hung.
 pub const PATIENCE: Duration = Duration::from_secs(10);
+/// Time to start for a program whose protocol has no handshake: its first answer may take this much
+/// longer, because time to start is no time to think.
+const START: Duration = Duration::from_secs(5);
 /// Time for the answer to arrive after the time limit of a move.
 const MARGIN: Duration = Duration::from_millis(200);
 
@@ -23,6 +27,9 @@ pub struct Program {
     command: EngineCommand,
     limits: Limits,
     name: String,
+    /// Whether an instance did not answer in its time to start: later ones get none, so that a
+    /// program that hangs does not cost it again and again.
+    hung_at_start: Arc<AtomicBool>,
 }
 
 impl Program {
@@ -34,6 +41,7 @@ impl Program {
             command,
             limits,
             name,
+            hung_at_start: Arc::default(),
         }
     }
 
@@ -64,6 +72,7 @@ impl Guest for Program {
             notation: ProtocolNotation::of_any(game),
             engine: None,
             known: Vec::new(),
+            has_answered: false,
         };
         player.start().map_err(|error| error.to_string())?;
         Ok(Box::new(player))
@@ -76,12 +85,15 @@ struct SeatedProgram {
     engine: Option<Box<dyn Engine>>,
     /// The moves of the game that the program plays, its own answer included.
     known: Vec<Move>,
+    /// Whether the running process has answered.
+    has_answered: bool,
 }
 
 impl SeatedProgram {
     fn start(&mut self) -> Result<(), crate::EngineError> {
         self.engine = Some(self.program.command.start(&self.notation)?);
         self.known.clear();
+        self.has_answered = false;
         Ok(())
     }
 
@@ -121,14 +133,26 @@ impl SeatedProgram {
         }
         let asked = Instant::now();
         let budget = limits.time.or(limits.clock.map(|(left, _)| left));
-        let wait = budget.map_or(PATIENCE, |time| time + MARGIN);
+        let hung_at_start = &self.program.hung_at_start;
+        let is_start = protocol == Protocol::PositionLine && !self.has_answered;
+        let start = if is_start && !hung_at_start.load(Ordering::Relaxed) {
+            START
+        } else {
+            Duration::ZERO
+        };
+        let wait = budget.map_or(PATIENCE, |time| time + MARGIN) + start;
         let answer = engine.choose(&MoveRequest {
             start: turn.start,
             moves: turn.moves,
             limits: &limits,
             other_clock: None,
             deadline: asked + wait,
-        })?;
+        });
+        if is_start && matches!(&answer, Err(forfeit) if forfeit.kind == ForfeitKind::Hang) {
+            hung_at_start.store(true, Ordering::Relaxed);
+        }
+        let answer = answer?;
+        self.has_answered = true;
         self.known.clear();
         self.known.extend_from_slice(turn.moves);
         self.known.push(answer.mv);

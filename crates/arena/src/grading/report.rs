@@ -96,7 +96,8 @@ pub fn table(assignment: &Assignment, grades: &[Grade], words: Messages) -> Stri
 
 /// Formats points without a superfluous fraction.
 pub(super) fn number(points: f64) -> String {
-    format!("{}", (points * 100.0).round() / 100.0)
+    // The sum of nothing is -0.
+    format!("{}", (points * 100.0).round() / 100.0 + 0.0)
 }
 
 /// A grade as JSON.
