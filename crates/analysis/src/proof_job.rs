@@ -149,7 +149,9 @@ impl GameVisitor for ProofJob<'_> {
             Err(ProveError::Stopped) => ProofOutcome::GivenUp,
             Err(ProveError::TooLarge { positions, .. }) => ProofOutcome::TooLarge(positions),
             Err(ProveError::TooManyLines) => ProofOutcome::TooManyLines,
-            Err(ProveError::Random) => ProofOutcome::Nondeterministic,
+            Err(ProveError::Random | ProveError::NotAFunction { .. }) => {
+                ProofOutcome::Nondeterministic
+            }
             Err(ProveError::NoAnswer { line, fault }) => {
                 ProofOutcome::NoAnswer(format_moves(any_game, &line), fault.into())
             }

@@ -34,7 +34,7 @@ pub enum EntrantKind {
 pub enum EntrantError {
     /// No such strategy, or wrong parameters.
     #[error(
-        "{0}; an engine is written gtp:COMMAND, ugi:COMMAND, piskvork:COMMAND or nboard:COMMAND"
+        "{0}; a program is written move:COMMAND, gtp:COMMAND, ugi:COMMAND, piskvork:COMMAND or nboard:COMMAND"
     )]
     Player(PlayerError),
     /// Its limits are wrong.

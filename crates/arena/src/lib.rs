@@ -40,6 +40,7 @@ pub mod export;
 mod game;
 pub mod openings;
 pub mod report;
+pub mod grading;
 pub mod results;
 pub mod statistics;
 mod tournament;

@@ -118,6 +118,9 @@ macro_rules! families {
                 limits: &Limits,
                 seat: Option<Player>,
             ) -> Result<(), Unplayable> {
+                if spec.as_guest().is_some() {
+                    return Ok(());
+                }
                 let info = spec.info();
                 let board = BoardInfo { seat, ..BoardInfo::of(self) };
                 (info.fits)(&board, spec.arguments(), limits)?;
@@ -135,6 +138,9 @@ macro_rules! families {
                 spec: &StrategySpec,
                 limits: &Limits,
             ) -> Result<Box<dyn Strategy<Self>>, Unplayable> {
+                if let Some(guest) = spec.as_guest() {
+                    return crate::guest::strategy(self, guest, limits);
+                }
                 self.can_seat(spec, limits, None)?;
                 let build = spec.info().builders.$builder.expect("it can be seated");
                 build(self, spec.arguments())

@@ -28,6 +28,7 @@ mod computer;
 pub mod dirs;
 mod families;
 mod game_name;
+mod guest;
 mod openings;
 #[cfg(test)]
 mod page_examples;
@@ -48,6 +49,7 @@ pub(crate) use board_info::BoardInfo;
 pub use computer::{DEFAULT_LEVEL, LEVELS};
 pub use families::{AnyGame, FAMILIES, Family, FamilyEntry, GameVisitor};
 pub use game_name::GameError;
+pub use guest::{Guest, GuestMove, GuestPlayer, GuestTurn};
 pub use openings::{opening, openings_of};
 pub use papan_othello::{EngineError, MAX_THREADS};
 pub use player_text::{PlayerError, PlayerProblem, PlayerSpec, StrategySpec, split_players};

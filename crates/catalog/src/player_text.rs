@@ -2,9 +2,11 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use crate::computer::{DEFAULT_LEVEL, LEVELS};
-use crate::registry::{STRATEGIES, strategy_info};
+use crate::guest::Guest;
+use crate::registry::{GUEST_INFO, STRATEGIES, strategy_info};
 use crate::strategy_info::{Argument, Arguments, Parameter, ParameterKind, StrategyInfo};
 use crate::suggestion::{closest_match, did_you_mean};
 
@@ -22,9 +24,35 @@ pub enum PlayerSpec {
 pub struct StrategySpec {
     info: &'static StrategyInfo,
     arguments: Arguments,
+    guest: Option<Arc<dyn Guest>>,
 }
 
 impl StrategySpec {
+    /// Creates the specification of a strategy from outside.
+    #[must_use]
+    pub fn guest(guest: Arc<dyn Guest>) -> Self {
+        Self {
+            info: &GUEST_INFO,
+            arguments: Arguments::default(),
+            guest: Some(guest),
+        }
+    }
+
+    /// Returns the strategy from outside, if it is one.
+    #[must_use]
+    pub fn as_guest(&self) -> Option<&Arc<dyn Guest>> {
+        self.guest.as_ref()
+    }
+
+    /// Returns the name of this very version, for certificates.
+    #[must_use]
+    pub fn identity(&self) -> String {
+        match &self.guest {
+            Some(guest) => guest.identity(),
+            None => self.to_string(),
+        }
+    }
+
     /// Returns the strategy.
     #[must_use]
     pub fn info(&self) -> &'static StrategyInfo {
@@ -64,7 +92,10 @@ impl AsRef<Self> for StrategySpec {
 
 impl PartialEq for StrategySpec {
     fn eq(&self, other: &Self) -> bool {
-        self.info.name == other.info.name && self.arguments == other.arguments
+        let name = |spec: &Self| spec.guest.as_ref().map(|guest| guest.name());
+        self.info.name == other.info.name
+            && self.arguments == other.arguments
+            && name(self) == name(other)
     }
 }
 impl Eq for StrategySpec {}
@@ -77,6 +108,9 @@ impl fmt::Debug for StrategySpec {
 
 impl fmt::Display for StrategySpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(guest) = &self.guest {
+            return f.write_str(&guest.name());
+        }
         f.write_str(self.info.name)?;
         for (index, (name, argument)) in self.arguments.iter().enumerate() {
             f.write_str(if index == 0 { "(" } else { "," })?;
@@ -233,6 +267,7 @@ fn parse(text: &str) -> Result<StrategySpec, PlayerError> {
     Ok(StrategySpec {
         info,
         arguments: Arguments(arguments),
+        guest: None,
     })
 }
 

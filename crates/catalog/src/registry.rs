@@ -277,6 +277,16 @@ pub static STRATEGIES: &[StrategyInfo] = &[
     },
 ];
 
+/// What is known of every strategy from outside. It is not listed, and no text names it.
+pub(crate) static GUEST_INFO: StrategyInfo = StrategyInfo {
+    name: "program",
+    summary: "asks another program",
+    document: None,
+    parameters: &[],
+    fits: any_board,
+    builders: Builders::NONE,
+};
+
 /// The recipe of this name.
 #[must_use]
 pub fn strategy_info(name: &str) -> Option<&'static StrategyInfo> {

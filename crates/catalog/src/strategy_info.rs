@@ -231,6 +231,14 @@ pub enum Unplayable {
         /// The error and its place.
         cause: BookError,
     },
+    /// A program from outside cannot play.
+    #[error("`{name}` cannot play: {why}")]
+    Guest {
+        /// Its name.
+        name: String,
+        /// The reason.
+        why: String,
+    },
     /// The engine cannot be set up on this machine.
     #[error(transparent)]
     Engine(#[from] EngineError),

@@ -7,8 +7,8 @@ use papan_othello::CodePath;
 
 use crate::terminal_style::Appearance;
 use crate::{
-    arena, automaton, bench, book, check, convert, count, engine, exit_code, explain, games, jobs,
-    list, manual, perft, play, prove, review, solve, worker,
+    arena, automaton, bench, book, check, convert, count, engine, exit_code, explain, games, grade, jobs,
+    list, manual, perft, play, prove, review, solve, trace, worker,
 };
 #[cfg(feature = "serve")]
 use crate::{serve, store};
@@ -53,8 +53,12 @@ enum Command {
     List(list::ListArgs),
     /// Show how a strategy scores every move and why it chooses one
     Explain(explain::ExplainArgs),
+    /// Show the run of a strategy step by step, with its pseudo-code
+    Trace(trace::TraceArgs),
     /// Play a strategy against every possible opponent to prove that it never loses
     Prove(prove::ProveArgs),
+    /// Grade programs of students with the tests of an assignment
+    Grade(grade::GradeArgs),
     /// Verify a certificate independently of the program that wrote it
     Check(check::CheckArgs),
     /// Compute the exact value and the best line of a position
@@ -102,7 +106,9 @@ impl Papan {
             Some(Command::Engine(args)) => engine::run(args, appearance.words()),
             Some(Command::List(args)) => list::run(&args, appearance),
             Some(Command::Explain(args)) => explain::run(&args, appearance),
+            Some(Command::Trace(args)) => trace::run(&args, appearance),
             Some(Command::Prove(args)) => prove::run(&args, appearance),
+            Some(Command::Grade(args)) => grade::run(&args, appearance),
             Some(Command::Check(args)) => check::run(&args, appearance),
             Some(Command::Solve(args)) => solve::run(&args, appearance),
             Some(Command::Bench(args)) => bench::run(&args, appearance),

@@ -9,7 +9,9 @@ use clap::{Args, Subcommand};
 use papan_catalog::{AnyGame, StrategySpec};
 use papan_protocol::compliance::{CheckResult, Compliance, check};
 use papan_protocol::limits;
-use papan_protocol::{EngineCommand, EngineSession, Input, Protocol, gtp, nboard, piskvork, ugi};
+use papan_protocol::{
+    EngineCommand, EngineSession, Input, Protocol, gtp, nboard, piskvork, position_line, ugi,
+};
 use papan_rules::sanitize;
 use papan_strategies::{Limits, parse_time};
 use papan_view::{Messages, json, messages, score};
@@ -34,13 +36,15 @@ enum EngineCommands {
     Piskvork(ServerArgs),
     /// Speak the protocol of the Othello program NBoard, version 2
     Nboard(ServerArgs),
+    /// Answer positions, one per line, with moves: the protocol move:
+    Move(ServerArgs),
     /// Test an engine's compliance with its protocol; exit code 1 if it violates it
     Check(CheckArgs),
 }
 
 #[derive(Args, Debug)]
 struct ServerArgs {
-    /// Game [default: othello for GTP and NBoard, tictactoe for UGI, tictactoe:15x15:5 for Piskvork]
+    /// Game [default: othello for GTP and NBoard, tictactoe for UGI and move, tictactoe:15x15:5 for Piskvork]
     #[arg(value_name = "GAME")]
     game: Option<AnyGame>,
     /// Strategy that chooses the moves [default: the strongest for the game]
@@ -62,7 +66,7 @@ struct ServerArgs {
 
 #[derive(Args, Debug)]
 struct CheckArgs {
-    /// Engine: gtp:COMMAND, ugi:COMMAND, piskvork:COMMAND or nboard:COMMAND
+    /// Engine: gtp:COMMAND, ugi:COMMAND, piskvork:COMMAND, nboard:COMMAND or move:COMMAND
     #[arg(value_name = "ENGINE")]
     engine: EngineCommand,
     /// Game to test with [default: as for papan's own engines]
@@ -82,6 +86,7 @@ pub(crate) fn run(args: EngineArgs, words: Messages) -> anyhow::Result<ExitCode>
         EngineCommands::Ugi(args) => serve(Protocol::Ugi, args, words),
         EngineCommands::Piskvork(args) => serve(Protocol::Piskvork, args, words),
         EngineCommands::Nboard(args) => serve(Protocol::NBoard, args, words),
+        EngineCommands::Move(args) => serve(Protocol::PositionLine, args, words),
         EngineCommands::Check(args) => check_compliance(&args, words),
     }
 }
@@ -89,7 +94,7 @@ pub(crate) fn run(args: EngineArgs, words: Messages) -> anyhow::Result<ExitCode>
 fn default_game(protocol: Protocol) -> AnyGame {
     let name = match protocol {
         Protocol::Gtp | Protocol::NBoard => "othello",
-        Protocol::Ugi => "tictactoe",
+        Protocol::Ugi | Protocol::PositionLine => "tictactoe",
         Protocol::Piskvork => "tictactoe:15x15:5",
     };
     name.parse().expect("the catalog has these games")
@@ -110,6 +115,18 @@ fn serve(protocol: Protocol, args: ServerArgs, words: Messages) -> anyhow::Resul
         }
     }
     let game = args.game.unwrap_or_else(|| default_game(protocol));
+    if protocol == Protocol::PositionLine {
+        let strategy = args
+            .strategy
+            .unwrap_or_else(|| papan_catalog::advisor(&game));
+        let mut seat = match game.seat(&strategy, &limits) {
+            Ok(seat) => seat,
+            Err(error) => bail!(messages::unplayable(words, &error)),
+        };
+        let (input, seed) = (std::io::stdin().lock(), args.seed);
+        position_line::serve(&game, &mut *seat, limits, seed, input, stdout())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut session = match EngineSession::new(game, args.strategy, limits, args.seed) {
         Ok(session) => session,
         Err(error) => bail!(messages::unplayable(words, &error)),
@@ -132,6 +149,7 @@ fn serve(protocol: Protocol, args: ServerArgs, words: Messages) -> anyhow::Resul
         Protocol::Ugi => ugi::serve(&mut session, input, output)?,
         Protocol::Piskvork => piskvork::serve(&mut session, input, output)?,
         Protocol::NBoard => nboard::serve(&mut session, input, output)?,
+        Protocol::PositionLine => {}
     }
     Ok(ExitCode::SUCCESS)
 }

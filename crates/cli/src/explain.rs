@@ -1,6 +1,6 @@
 //! `papan explain`: shows the scores behind a strategy's choice, as text, JSON or a picture.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use papan_solve::{ScoredTree, SearchKind, TreeNode, TreeOptions, search_tree};
 use papan_strategies::{Context, Limits};
 use papan_view::json::{self, Explanation};
 use papan_view::tree_svg::{self, TreeKind, TreeStyle};
-use papan_view::{Marks, Messages, explain, messages};
+use papan_view::{Marks, Messages, explain, messages, tree_text};
 
 use crate::output;
 use crate::source::Source;
@@ -21,8 +21,8 @@ use crate::terminal_style::Appearance;
 pub(crate) struct ExplainArgs {
     #[command(flatten)]
     source: Source,
-    /// Strategy, such as branch-and-bound or alphabeta(depth=4)
-    #[arg(long, value_name = "STRATEGY")]
+    /// Strategy, such as branch-and-bound, alphabeta(depth=4) or 'move:python3 student.py'
+    #[arg(long, value_name = "STRATEGY", value_parser = crate::player_arg::strategy)]
     strategy: StrategySpec,
     /// Seed of all random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -33,8 +33,8 @@ pub(crate) struct ExplainArgs {
     /// Draw the board with the scores, or the tree with --tree; - is standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Draw this many plies of the search tree of minimax, alphabeta or branch-and-bound
-    #[arg(long, value_name = "DEPTH", requires = "svg", value_parser = clap::value_parser!(u32).range(1..=8))]
+    /// Show this many plies of the search tree of minimax, alphabeta or branch-and-bound
+    #[arg(long, value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(1..=8))]
     tree: Option<u32>,
     /// Merge symmetric branches of the tree
     #[arg(long, requires = "tree")]
@@ -51,8 +51,9 @@ pub(crate) fn run(args: &ExplainArgs, appearance: &Appearance) -> anyhow::Result
         anyhow::bail!(words.text("explain-over"));
     }
     let style = appearance.style(Marks::XO);
-    if let (Some(shown), Some(path)) = (args.tree, &args.svg) {
-        draw_tree(args, &*line, shown, path, words)?;
+    if let Some(shown) = args.tree {
+        let text = tree(args, &*line, shown, words, style.ascii)?;
+        output::print_styled_beside(args.svg.as_deref(), &text)?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut seat = args
@@ -130,13 +131,14 @@ fn last_row(moves: usize, shown: u32, kind: TreeKind) -> usize {
     (0..shown).map(row).fold(1, usize::saturating_mul)
 }
 
-fn draw_tree(
+/// Writes the picture of a search tree, and returns its text or JSON.
+fn tree(
     args: &ExplainArgs,
     line: &dyn AnyLine,
     shown: u32,
-    path: &Path,
     words: Messages,
-) -> anyhow::Result<()> {
+    ascii: bool,
+) -> anyhow::Result<String> {
     let game = &args.source.game;
     let arguments = args.strategy.arguments();
     let (searcher, kind) = match args.strategy.info().name {
@@ -165,14 +167,21 @@ fn draw_tree(
         shown,
         merge: args.merge,
     })?;
-    let title = format!("{}: {}, {position}", game.name(), args.strategy);
-    let style = TreeStyle {
-        sides: game.shape().sides(),
-        pieces: game.pieces(),
-        marks: Marks::XO,
-        title: &title,
-        kind,
-    };
-    let picture = tree_svg::draw(&root, &style, words);
-    output::write_file(path, picture.as_bytes())
+    if let Some(path) = &args.svg {
+        let title = format!("{}: {}, {position}", game.name(), args.strategy);
+        let style = TreeStyle {
+            sides: game.shape().sides(),
+            pieces: game.pieces(),
+            marks: Marks::XO,
+            title: &title,
+            kind,
+        };
+        let picture = tree_svg::draw(&root, &style, words);
+        output::write_file(path, picture.as_bytes())?;
+    }
+    Ok(match (args.json, &args.svg) {
+        (true, _) => json::line(&json::Tree::new(game, &root)),
+        (false, None) => tree_text::draw(game, &root, words, ascii),
+        (false, Some(_)) => String::new(),
+    })
 }

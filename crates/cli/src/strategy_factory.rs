@@ -11,7 +11,7 @@ use papan_strategies::{Decision, Limits, NoMove, Strategy, Turn};
 pub(crate) fn factory<G: Family>(
     game: &Arc<G>,
     spec: &StrategySpec,
-) -> Result<impl Fn() -> Box<dyn Strategy<G>> + Sync, Unplayable> {
+) -> Result<impl Fn() -> Box<dyn Strategy<G>> + Sync + use<G>, Unplayable> {
     let limits = Limits::default();
     game.strategy(spec, &limits)?;
     let (game, spec) = (Arc::clone(game), spec.clone());

@@ -43,6 +43,11 @@ impl EngineStrategy {
         self
     }
 
+    /// Returns whether the strategy itself limits depth or nodes.
+    pub(crate) fn has_own_limits(&self) -> bool {
+        self.depth.is_some() || self.nodes.is_some()
+    }
+
     /// Returns the tighter of the context's limits and the strategy's own, or [`DEFAULT_NODES`] if
     /// there are none.
     fn search_limits(&self, context: &Context) -> SearchLimits {
@@ -110,9 +115,9 @@ impl Strategy<Othello> for EngineStrategy {
         self.engine.clear();
     }
 
-    /// Chooses the move as [`Strategy::choices`] does, in seven eighths of the time, then scores all
-    /// moves at one depth in the rest of it, or with as many nodes again. If that depth is smaller
-    /// and another move scores higher there, the chosen move's terms show the deeper result.
+    /// Chooses the move as [`Strategy::choices`] does, in seven eighths of the time, then scores the
+    /// other moves at one depth in the rest of it, or with as many nodes again. The choice keeps the
+    /// result of its own search, which bounds all others.
     fn decide(&mut self, turn: Turn<'_, Othello>) -> Result<Decision, NoMove> {
         let board = Self::board(turn)?;
         let limits = self.search_limits(turn.context);
@@ -150,43 +155,34 @@ fn candidates(board: Board, choice: &SearchResult, mut comparison: SearchResult)
             ..pass
         }];
     };
-    // The score of the choice bounds all others if it is proven or has the same depth.
-    let is_same_depth =
-        (comparison.depth, comparison.confidence) == (choice.depth, choice.confidence);
-    let bound = (choice.exact || is_same_depth).then_some(choice.score);
-    let highest = comparison.score;
     comparison.moves.sort_by_key(|mv| mv.square != best);
-    let to_candidate = |mv: &RootMove| match bound {
-        Some(_) if mv.square == best => {
+    let to_candidate = |mv: &RootMove| {
+        if mv.square == best {
             let chosen = RootMove {
                 square: best,
                 score: choice.score,
                 pv: choice.pv.clone(),
             };
-            candidate(board, &chosen, choice)
+            return candidate(board, &chosen, choice);
         }
-        Some(bound) if mv.score > bound => {
-            let capped = RootMove {
-                score: bound,
-                ..mv.clone()
-            };
-            let mut candidate = candidate(board, &capped, &comparison);
-            if choice.exact {
-                candidate.score = Some(Score::discs(bound).or_less());
-                candidate.terms[0].value = Value::AtMost(bound.into());
-            }
-            candidate
+        if mv.score <= choice.score {
+            return candidate(board, mv, &comparison);
         }
-        _ => {
-            let mut candidate = candidate(board, mv, &comparison);
-            if mv.square == best && mv.score < highest {
-                candidate.terms.extend([
-                    Term::shown("deeper", i64::from(choice.depth)),
-                    Term::shown("found", choice.score),
-                ]);
-            }
-            candidate
-        }
+        // The search that chose found no move that is better than its choice: where the comparison,
+        // which may be shallower, gives more, that result is the bound.
+        let capped = RootMove {
+            score: choice.score,
+            ..mv.clone()
+        };
+        let mut candidate = candidate(board, &capped, choice);
+        let bound = if choice.exact {
+            Score::discs(choice.score)
+        } else {
+            Score::about_discs(choice.score as f32)
+        };
+        candidate.score = Some(bound.or_less());
+        candidate.terms[0].value = Value::AtMost(choice.score.into());
+        candidate
     };
     comparison.moves.iter().map(to_candidate).collect()
 }
@@ -292,6 +288,14 @@ mod tests {
             })
     }
 
+    /// The shown number of discs, which may be a bound.
+    fn discs(candidate: &Candidate) -> i64 {
+        match candidate.terms[0].value {
+            Value::Number(number) | Value::AtMost(number) => number,
+            ref other => panic!("discs are {other:?}"),
+        }
+    }
+
     /// Decides with a clock that advances by a millisecond at every reading; returns the time used.
     fn timed(line: &Line<Othello>, limits: Limits) -> (Decision, Duration) {
         let clock = ManualClock::stepping(Duration::from_millis(1));
@@ -322,17 +326,13 @@ mod tests {
                     assert!(taken <= time + overhead, "{taken:?} of {time:?}");
                     let rows = &decision.candidates;
                     assert_eq!(rows.len(), game.legal_moves(line.position()).count());
-                    let depth = term(&rows[0], "depth");
-                    assert!(rows.iter().all(|row| term(row, "depth") == depth));
-                    // A chosen move that scores lower was chosen by a deeper search.
-                    let highest = rows.iter().filter_map(|row| term(row, "discs")).max();
                     assert_eq!(rows[0].mv, decision.best);
-                    let deeper = term(&rows[0], "deeper");
-                    if term(&rows[0], "discs") < highest {
-                        assert!(deeper > depth, "{deeper:?} and {depth:?}");
-                    } else {
-                        assert_eq!(deeper, None);
-                    }
+                    // No other move shows more, and only the choice may be searched deeper.
+                    let best = discs(&rows[0]);
+                    assert!(rows.iter().all(|row| discs(row) <= best), "{rows:?}");
+                    let depth = term(&rows[0], "depth");
+                    let most = depth.max(Some(1));
+                    assert!(rows.iter().all(|row| term(row, "depth") <= most));
                 }
             }
         }
@@ -365,15 +365,14 @@ mod tests {
         // At the same depth the choice bounds the others although nothing is proven.
         let same_depth = result(8, false, vec![row(f5, 4)]);
         let rows = candidates(Board::START, &same_depth, selective.clone());
-        let discs: Vec<_> = rows.iter().map(|row| term(row, "discs")).collect();
-        assert_eq!(discs, [Some(4), Some(4)]);
-        // A deeper choice shows its own depth and score.
+        assert_eq!(rows.iter().map(discs).collect::<Vec<_>>(), [4, 4]);
+        // A deeper choice shows its own depth and score, and bounds the others.
         let deeper = result(9, false, vec![row(f5, 4)]);
         let rows = candidates(Board::START, &deeper, selective);
-        assert_eq!(term(&rows[0], "discs"), Some(5));
-        assert_eq!(term(&rows[0], "deeper"), Some(9));
-        assert_eq!(term(&rows[0], "found"), Some(4));
-        assert_eq!(term(&rows[1], "discs"), Some(6));
+        assert_eq!(term(&rows[0], "discs"), Some(4));
+        assert_eq!(term(&rows[0], "depth"), Some(9));
+        assert_eq!(rows[1].terms[0].value, Value::AtMost(4));
+        assert_eq!(term(&rows[1], "depth"), Some(9));
     }
 
     #[test]

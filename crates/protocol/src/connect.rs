@@ -8,6 +8,7 @@ use crate::gtp::GtpClient;
 use crate::nboard::NBoardClient;
 use crate::notation::ProtocolNotation;
 use crate::piskvork::PiskvorkClient;
+use crate::position_line::PositionLineClient;
 use crate::ugi::UgiClient;
 
 impl EngineCommand {
@@ -21,6 +22,7 @@ impl EngineCommand {
             Protocol::Ugi => Box::new(UgiClient::start(self, board)?),
             Protocol::Piskvork => Box::new(PiskvorkClient::start(self, board)?),
             Protocol::NBoard => Box::new(NBoardClient::start(self, board)?),
+            Protocol::PositionLine => Box::new(PositionLineClient::start(self, board)?),
         })
     }
 

@@ -43,6 +43,8 @@ pub trait Engine: Send {
 /// A position and the limits for the move.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveRequest<'a> {
+    /// The start position, if it is not that of the game. Only `move:` can express it.
+    pub start: Option<&'a str>,
     /// All moves from the start of the game.
     pub moves: &'a [Move],
     /// The mover's limits, with the remaining time of its clock.

@@ -1,7 +1,7 @@
 //! Engine command: an engine as the user names it, `PROTOCOL:COMMAND`.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use sha2::{Digest as _, Sha256};
@@ -20,11 +20,19 @@ pub enum Protocol {
     Piskvork,
     /// The protocol of the Othello program NBoard.
     NBoard,
+    /// One position per line in, one move per line out.
+    PositionLine,
 }
 
 impl Protocol {
     /// All protocols.
-    pub const ALL: [Self; 4] = [Self::Gtp, Self::Ugi, Self::Piskvork, Self::NBoard];
+    pub const ALL: [Self; 5] = [
+        Self::Gtp,
+        Self::Ugi,
+        Self::Piskvork,
+        Self::NBoard,
+        Self::PositionLine,
+    ];
 
     /// The prefix of an engine command.
     #[must_use]
@@ -34,14 +42,16 @@ impl Protocol {
             Self::Ugi => "ugi",
             Self::Piskvork => "piskvork",
             Self::NBoard => "nboard",
+            Self::PositionLine => "move",
         }
     }
 
-    /// The command that ends an engine, with its line break.
+    /// The command that ends an engine, with its line break; empty where there is none.
     pub(crate) const fn quit_command(self) -> &'static str {
         match self {
             Self::Gtp | Self::Ugi | Self::NBoard => "quit\n",
             Self::Piskvork => "END\r\n",
+            Self::PositionLine => "",
         }
     }
 }
@@ -57,10 +67,28 @@ pub struct EngineCommand {
     pub settings: EngineSettings,
 }
 
+/// A file of a command with the digest of its contents.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileDigest {
+    /// The name of the file.
+    pub name: String,
+    /// The first 16 bytes of its SHA-256 digest, in hexadecimal.
+    pub sha256: String,
+}
+
+/// Formats the first 16 bytes of a digest.
+fn hexadecimal(digest: &[u8]) -> String {
+    digest
+        .iter()
+        .take(16)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
 /// The text is not an engine command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is not an engine; expected gtp:COMMAND, ugi:COMMAND, piskvork:COMMAND or nboard:COMMAND"
+    "`{0}` is not an engine; expected gtp:COMMAND, ugi:COMMAND, piskvork:COMMAND, nboard:COMMAND or move:COMMAND"
 )]
 pub struct EngineCommandError(pub String);
 
@@ -85,6 +113,32 @@ impl EngineCommand {
     /// identifies the engine's version. `None` when there is no such program.
     #[must_use]
     pub fn digest(&self) -> Option<String> {
+        let mut digest = Sha256::new();
+        for (index, path) in self.files()?.into_iter().enumerate() {
+            match std::fs::read(path) {
+                Ok(bytes) => digest.update(bytes),
+                Err(_) if index == 0 => return None,
+                Err(_) => {}
+            }
+        }
+        Some(format!("sha256 {}", hexadecimal(&digest.finalize())))
+    }
+
+    /// Returns the digests of the executable and of every regular file among the arguments.
+    #[must_use]
+    pub fn file_digests(&self) -> Vec<FileDigest> {
+        let files = self.files().unwrap_or_default().into_iter();
+        let digests = files.filter_map(|path| {
+            let name = path.file_name()?.to_string_lossy().into_owned();
+            let bytes = std::fs::read(&path).ok()?;
+            let sha256 = hexadecimal(&Sha256::digest(bytes));
+            Some(FileDigest { name, sha256 })
+        });
+        digests.collect()
+    }
+
+    /// Returns the paths of the executable and of the files among the arguments.
+    fn files(&self) -> Option<Vec<PathBuf>> {
         let words = split_command(&self.command).ok()?;
         let (program, arguments) = words.split_first()?;
         let folder = self.settings.dir.as_deref().unwrap_or(Path::new(""));
@@ -95,18 +149,9 @@ impl EngineCommand {
                 .map(|directory| directory.join(program))
                 .find(|path| path.is_file())?
         };
-        let mut digest = Sha256::new();
-        digest.update(std::fs::read(path).ok()?);
-        for argument in arguments.iter().map(|word| folder.join(word)) {
-            if argument.is_file()
-                && let Ok(bytes) = std::fs::read(&argument)
-            {
-                digest.update(bytes);
-            }
-        }
-        let bytes = digest.finalize();
-        let hex = bytes.iter().take(16).map(|byte| format!("{byte:02x}"));
-        Some(format!("sha256 {}", hex.collect::<String>()))
+        let arguments = arguments.iter().map(|word| folder.join(word));
+        let files = arguments.filter(|path| path.is_file());
+        Some(std::iter::once(path).chain(files).collect())
     }
 
     /// Starts the process without any handshake.

@@ -10,6 +10,7 @@ use std::time::Duration;
 use papan_strategies::{format_time, parse_time};
 
 use crate::conversation_log::ConversationLog;
+use crate::process::Sandbox;
 
 /// Default timeout of the handshake and of commands without a search. Some engines clear
 /// hundreds of megabytes at their start, which takes long on a busy machine.
@@ -52,6 +53,8 @@ pub struct EngineSettings {
     pub restart: Restart,
     /// Whether it may ponder, where the protocol supports it.
     pub ponder: bool,
+    /// Limits of an untrusted program; not part of the text.
+    pub sandbox: Option<Sandbox>,
     /// Directory of the conversation logs; not part of the text.
     pub log_dir: Option<PathBuf>,
 }

@@ -1,4 +1,5 @@
-//! Engine protocols: GTP, UGI, Piskvork and NBoard, each as client and as server.
+//! Engine protocols: GTP, UGI, Piskvork and NBoard, each as client and as server, and `move:`, the
+//! protocol for beginners ([`PositionLineClient`]).
 //!
 //! A client starts an engine in another process and asks it for moves
 //! ([`EngineCommand::start`], [`Engine`]). A server makes papan itself such an engine
@@ -33,18 +34,22 @@ mod move_overhead;
 pub mod nboard;
 mod notation;
 pub mod piskvork;
+pub mod position_line;
 mod process;
+mod program;
 mod session;
 mod time_control;
 pub mod ugi;
 
 pub use engine::{Engine, EngineMove, MoveRequest};
-pub use engine_command::{EngineCommand, EngineCommandError, EngineError, Protocol};
+pub use engine_command::{EngineCommand, EngineCommandError, EngineError, FileDigest, Protocol};
 pub use engine_session::EngineSession;
 pub use engine_settings::{EngineSettings, Restart, SettingError};
 pub use forfeit::{Forfeit, ForfeitKind};
 pub use move_overhead::MoveOverhead;
 pub use notation::ProtocolNotation;
-pub use process::{ProcessError, StartError, split_command};
+pub use position_line::PositionLineClient;
+pub use process::{ProcessError, Sandbox, StartError, split_command};
+pub use program::{PATIENCE, Program};
 pub use session::Input;
 pub use time_control::AnnouncedTime;

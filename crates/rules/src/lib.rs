@@ -43,7 +43,9 @@ pub use bits::{Bits, CellMoves, Cells, Wide};
 pub use game::{Forbidden, Game, IllegalMove};
 pub use game_info::{GameInfo, Pieces};
 pub use gomoku::{Gomoku, GomokuError, GomokuPosition, GomokuRule};
-pub use grid::{Grid, GridError, GridPosition, GridSize, MAX_CELLS, MAX_DIMENSIONS, tictactoe};
+pub use grid::{
+    Grid, GridError, GridPosition, GridSize, MAX_CELLS, MAX_DIMENSIONS, stored_game_name, tictactoe,
+};
 pub use line::{Line, LineError, LineErrorCause};
 pub use moves::Move;
 pub use notation::{Notation, NotationError, column_name};

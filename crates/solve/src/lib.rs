@@ -34,6 +34,7 @@ mod certificate;
 mod checkpoint;
 mod count;
 mod grid_value;
+mod interview;
 mod job_level_pns;
 mod missed_wins;
 mod proof;
@@ -41,6 +42,7 @@ mod prove;
 mod reachable;
 mod scored_tree;
 mod search_tree;
+mod trace;
 mod tree_node;
 
 pub use certificate::{
@@ -51,6 +53,7 @@ pub use certificate::{
 pub use checkpoint::{CheckpointError, SearchCheckpoint};
 pub use count::{CountError, GameCounts, ResultCounts, count};
 pub use grid_value::{GridValue, ValueLimits, grid_value};
+pub use interview::{AnswerTable, MAX_INTERVIEW, interview};
 pub use job_level_pns::{
     JobLevelSearch, JobLevelTree, LeafError, TreeSize, check_leaf, solve_leaf,
 };
@@ -59,4 +62,8 @@ pub use proof::{Proof, ProveError, StrategyError, Verdict};
 pub use prove::{StrategyFactory, prove};
 pub use scored_tree::ScoredTree;
 pub use search_tree::{SearchKind, TreeOptions, search_tree};
-pub use tree_node::{Label, TreeNode};
+pub use trace::{
+    Algorithm, Trace, TraceEvent, TraceOptions, TraceStep, trace_playouts, trace_scores,
+    trace_search,
+};
+pub use tree_node::{Label, TreeNode, Window};

@@ -80,6 +80,16 @@ pub enum ProveError {
         "its search is random: a proof for one seed need not hold for another, so give it a seed"
     )]
     Random,
+    /// The strategy answered a position in two ways.
+    #[error("the strategy is not a function of the position: asked again, it answers otherwise")]
+    NotAFunction {
+        /// A line of play to the position.
+        line: Vec<Move>,
+        /// The first answer, or why there was none.
+        first: Result<Move, String>,
+        /// The second.
+        second: Result<Move, String>,
+    },
     /// The strategy has no legal move.
     #[error("after {} moves the strategy has no legal answer: {fault}", line.len())]
     NoAnswer {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use papan_rules::{Move, Player, Symmetric};
 use papan_strategies::Bound;
 
-use crate::tree_node::{Label, TreeNode};
+use crate::tree_node::{Label, TreeNode, Window};
 
 /// The searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub struct TreeOptions {
     pub merge: bool,
 }
 
-const INFINITE: i32 = i32::MAX;
+const INFINITE: i32 = Window::INFINITE;
 
 /// Searches from a position and records the upper part of the tree.
 pub fn search_tree<G: Symmetric>(game: &G, pos: &G::Position, options: &TreeOptions) -> TreeNode {
@@ -60,45 +60,6 @@ struct SearchResult {
     nodes: u64,
 }
 
-/// An alpha-beta window, for the player at the root.
-#[derive(Clone, Copy)]
-struct Window {
-    alpha: i32,
-    beta: i32,
-}
-
-impl Window {
-    const FULL: Self = Self {
-        alpha: -INFINITE,
-        beta: INFINITE,
-    };
-
-    fn narrow(&mut self, value: i32, maximising: bool) {
-        if maximising {
-            self.alpha = self.alpha.max(value);
-        } else {
-            self.beta = self.beta.min(value);
-        }
-    }
-
-    fn is_closed(self) -> bool {
-        self.alpha >= self.beta
-    }
-
-    /// Labels the result of a fail-soft search with this window: at or below alpha it is an upper
-    /// bound, at or above beta a lower bound. A loss and a win are the extremes, and therefore exact.
-    fn label(self, value: i32) -> Label {
-        let bound = if value <= self.alpha && value > -1 {
-            Bound::AtMost
-        } else if value >= self.beta && value < 1 {
-            Bound::AtLeast
-        } else {
-            Bound::Exact
-        };
-        Label::Value { value, bound }
-    }
-}
-
 struct RecordedSearch<'a, G: Symmetric> {
     game: &'a G,
     maximiser: Player,
@@ -126,6 +87,7 @@ impl<G: Symmetric> RecordedSearch<'_, G> {
         mut window: Window,
     ) -> TreeNode {
         let mut node = TreeNode::of(self.game, pos, mv);
+        node.window = (self.options.search == SearchKind::AlphaBeta).then_some(window);
         if let Some(value) = self.leaf(pos, depth) {
             node.label = Some(exact(value));
             return node;

@@ -16,6 +16,8 @@ pub struct TreeNode {
     pub outcome: Option<Outcome>,
     /// The value or score that the strategy assigns to it, if any.
     pub label: Option<Label>,
+    /// The window with which alpha-beta entered the position.
+    pub window: Option<Window>,
     /// Whether the strategy searched no further because play will not come here.
     pub pruned: bool,
     /// Whether this is the best child of its parent, the first among equals.
@@ -26,6 +28,59 @@ pub struct TreeNode {
     pub children: Vec<Self>,
     /// Number of nodes searched below, with this one.
     pub nodes: u64,
+}
+
+/// An alpha-beta window, for the player at the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    pub(crate) alpha: i32,
+    pub(crate) beta: i32,
+}
+
+impl Window {
+    pub(crate) const INFINITE: i32 = i32::MAX;
+
+    pub(crate) const FULL: Self = Self {
+        alpha: -Self::INFINITE,
+        beta: Self::INFINITE,
+    };
+
+    /// Returns what the maximiser has already; `None` for minus infinity.
+    #[must_use]
+    pub fn alpha(self) -> Option<i32> {
+        (self.alpha != -Self::INFINITE).then_some(self.alpha)
+    }
+
+    /// Returns what the minimiser has already; `None` for infinity.
+    #[must_use]
+    pub fn beta(self) -> Option<i32> {
+        (self.beta != Self::INFINITE).then_some(self.beta)
+    }
+
+    pub(crate) fn narrow(&mut self, value: i32, maximising: bool) {
+        if maximising {
+            self.alpha = self.alpha.max(value);
+        } else {
+            self.beta = self.beta.min(value);
+        }
+    }
+
+    pub(crate) fn is_closed(self) -> bool {
+        self.alpha >= self.beta
+    }
+
+    /// Labels the result of a fail-soft search with this window: at or below alpha it is an upper
+    /// bound, at or above beta a lower bound. A loss and a win are the extremes, and therefore exact.
+    pub(crate) fn label(self, value: i32) -> Label {
+        let bound = if value <= self.alpha && value > -1 {
+            Bound::AtMost
+        } else if value >= self.beta && value < 1 {
+            Bound::AtLeast
+        } else {
+            Bound::Exact
+        };
+        Label::Value { value, bound }
+    }
 }
 
 /// The label of a node.
@@ -52,6 +107,7 @@ impl TreeNode {
             turn: game.turn(pos),
             outcome: game.outcome(pos),
             label: None,
+            window: None,
             pruned: false,
             best: false,
             twins: Vec::new(),

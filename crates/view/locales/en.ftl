@@ -81,6 +81,7 @@ recorded = Game saved to { $file }.
 unplayable-wrong-game = { $strategy } does not play { $game }.
 unplayable-one-board = { $strategy } plays { $board } only, not { $game }.
 unplayable-needs-depth = { $strategy } without a depth would search all of { $board }; set depth=.
+unplayable-program = { $name } cannot play: { $reason }
 unplayable-too-large = { $strategy } cannot solve { $board }: the board is too large.
 unplayable-other-seat-first = { $strategy } can play { $board } as second player only: the proof covers that side. Let engine play first.
 unplayable-other-seat-second = { $strategy } can play { $board } as first player only: the first player wins there, and the proof covers that side. Let engine play second.
@@ -112,6 +113,9 @@ grid-too-many-parts = “{ $text }” has too many parts; write a board as 4x4, 
 grid-dimensions = A board has 1 to 4 dimensions, not { $number }.
 grid-empty-side = Every side must be at least 1.
 grid-too-large = A board has at most 400 cells; this one would have { $cells }.
+grid-one-cell = “1” would be a board of one cell; write 3 for 3x3, or 1x1.
+grid-large-square = “{ $number }” means { $number }x{ $number }, and a board has at most 400 cells.
+grid-meant = Did you mean { $board }?
 grid-length = { $length } in a row does not fit: use 1 to { $longest }, the longest side.
 record-no-header = A record starts with “papan record 1”.
 record-other-kind = This is a “{ $text }” file, not a record.
@@ -131,6 +135,7 @@ table-bar = the bar |
 table-input = the person’s cell, 1 to 9
 table-reply = the reply, 1 to 9, or - for none
 table-end = the end of the line (a row has 14 characters)
+table-row = a row such as -o--------|2|7; the file has none
 table-found-end = the end of the line
 unplayable-needs-file = { $strategy } needs a file: { $strategy }(file=…).
 list-wrong = Line { $line }: expected { $expected }.
@@ -169,6 +174,7 @@ strategy-expert = follows a list of rules: win, block, fork, block a fork, centr
 strategy-greedy = moves closer to winning and keeps the opponent farther away
 strategy-greedy-points = gives points to each kind of move and plays the one with the most
 strategy-random = plays a random legal move
+strategy-program = asks another program
 strategy-mcts = plays many random games and follows the moves that win most often (UCT)
 strategy-perfect = plays perfectly on boards small enough to solve, and from bundled proofs on others
 strategy-engine = full-strength search: trained patterns and exact endgames in Othello, threat search and proofs for k in a row
@@ -221,6 +227,15 @@ prove-memory = The memory limit here is { $mib } MiB.
 prove-out-of-time = The time limit was reached. Nothing was written.
 prove-too-many-lines = { $game } has too many lines of play to count (more than 3.4e38).
 prove-nondeterministic = { $strategy } chooses at random while searching, so a result for one seed need not hold for another. Set the seed: mcts(seed=1).
+prove-not-a-function = { $strategy } is not a function of the position: after { $moves } it answered { $first }, and { $second } when it was asked again. There is nothing to prove.
+grade-tests = { $passed } of { $tests } tests
+grade-never-loses = It never loses.
+grade-loses = It loses: { $moves }.
+grade-fault = It fails after { $moves }: { $reason }
+grade-not-a-function = It is not a function of the position: after { $moves } it answers in two ways.
+grade-played = { $wins } won, { $draws } drawn, { $losses } lost, { $faults } of them by a fault.
+grade-answered = It answers { $move }.
+grade-not-started = It does not start: { $reason }
 missed-wins = { $strategy } on { $game } misses an immediate win in { $missed } of { $winnable } positions
 missed-wins-unanswered = { "  " }no reply in { $count } of them
 missed-wins-first = { "  " }first such game: { $moves }
@@ -342,8 +357,6 @@ term-stops = blocks
 term-name = rule
 term-table = table
 term-row = row
-term-deeper = checked to
-term-found = result
 term-points = points
 term-win = win
 term-block = block
@@ -383,7 +396,8 @@ why-random = { $move } was chosen at random from the legal moves.
 why-rule = { $move } follows the rule “{ $rule }”, which ranks above “{ $other-rule }”, the rule for { $other }.
 why-same-rule = { $move } and { $other } both follow the rule “{ $rule }”; { $move } comes first.
 why-term = { $move } beats { $other }: its { $term } is { $value }, against { $other-value }.
-why-deeper = At { $less } plies { $other } looks better; at { $depth } plies { $move } is best, with { $value }.
+why-deeper = The search that chose { $move } ({ $term } { $value }) looked deeper than the comparison of the others; there { $other } is not better ({ $other-value }).
+why-program = The program answered { $move } after { $time } ms.
 why-equal-before = Tied before that: { $terms }.
 why-first = { $move } and { $other } tie in every number that counts; { $move } comes first.
 why-bound = { $other } cannot be better than { $move }, which was found first ({ $term } { $value }, against { $other-value }).
@@ -396,6 +410,42 @@ tree-replies = replies
 tree-max = MAX
 tree-min = MIN
 tree-which = Only minimax, alphabeta and branch-and-bound have a tree to draw.
+tree-root = position
+tree-cut = cut off
+trace-search-1 = function search(position, depth, alpha, beta):
+trace-search-2 = . if the game is over or depth = 0: return the value
+trace-search-3 = . best := -infinity if MAX is to move, +infinity if MIN is
+trace-search-4 = . for each move, first to last:
+trace-search-5 = . . value := search(position after the move, depth - 1, alpha, beta)
+trace-search-6 = . . if value is better than best: best := value
+trace-search-7 = . . MAX: alpha := max(alpha, best); MIN: beta := min(beta, best)
+trace-search-8 = . . if alpha >= beta: leave out the other moves
+trace-search-9 = . return best
+trace-search-10 = at the root: play the move of best
+trace-scoring-1 = look at the position
+trace-scoring-2 = for each legal move, first to last:
+trace-scoring-3 = . compute its numbers
+trace-scoring-4 = . keep it if it is better than the best so far
+trace-scoring-5 = play the best
+trace-mcts-1 = for each playout:
+trace-mcts-2 = . select: go down to the child with the largest mean + bonus for few visits
+trace-mcts-3 = . expand: add one position
+trace-mcts-4 = . simulate: play random moves to the end
+trace-mcts-5 = . back up the result along the path
+trace-mcts-6 = play the most visited move
+trace-begin = the position to move in
+trace-enter-max = MAX to move
+trace-enter-min = MIN to move
+trace-leaf = leaf, value { $value }
+trace-collapsed = value { $value } from { $nodes } positions below, not shown
+trace-better = { $move } is best so far, { $value }
+trace-not-better = { $move } is not better, { $value } against { $best }
+trace-cut = cut: { $moves } cannot change the result
+trace-return = return { $value }
+trace-playout = playout { $number } through { $move }: { $terms }
+trace-choose = play { $move }
+trace-cut-short = The run is longer than { $steps } steps; see more of it with --limit, or less of the tree with --shown.
+trace-which = Only minimax, alphabeta and strategies that score their moves can be traced, not { $strategy }.
 tree-prefer = The tree shows the values +1, 0 and -1: remove prefer=shortest.
 tree-too-large = That tree would have { $count } positions in its last row; the limit is { $most }. Use a smaller --tree, or --merge.
 
@@ -420,6 +470,7 @@ score-discs-at-least = { $value } discs or more
 score-discs-at-most = { $value } discs or fewer
 score-discs-about = about { $value } discs
 score-chance = { $percent } % chance
+score-chance-at-most = at most { $percent } % chance
 
 ## The terminal board
 board-too-small = The window is too small: { $now-columns } columns by { $now-rows } rows. The board needs { $columns } by { $rows }. Enlarge the window, use a smaller font, or press q to quit.
@@ -1021,6 +1072,7 @@ review-column-score = score
 review-column-loss = loss
 review-column-said = verdict
 review-column-better = better
+review-numbers = Before and after are scores for the player who moved, from one search, so that their difference is the loss; ~ is an estimate, a score without it is certain. The next row begins with a search of its own and may see more.
 review-turning = turning point
 opening = Opening: { $name }
 review-no-file = no such file

@@ -81,6 +81,7 @@ recorded = Permainan disimpan di { $file }.
 unplayable-wrong-game = { $strategy } tidak memainkan { $game }.
 unplayable-one-board = { $strategy } hanya memainkan { $board }, bukan { $game }.
 unplayable-needs-depth = { $strategy } tanpa kedalaman akan menelusuri seluruh { $board }; tentukan depth=.
+unplayable-program = { $name } tidak bisa bermain: { $reason }
 unplayable-too-large = { $strategy } tidak dapat menyelesaikan { $board }: papannya terlalu besar.
 unplayable-other-seat-first = { $strategy } hanya dapat memainkan { $board } sebagai pemain kedua: buktinya untuk pihak itu. Biarkan engine bermain pertama.
 unplayable-other-seat-second = { $strategy } hanya dapat memainkan { $board } sebagai pemain pertama: pemain pertama menang di sana, dan itulah yang terbukti. Biarkan engine bermain kedua.
@@ -112,6 +113,9 @@ grid-too-many-parts = “{ $text }” punya terlalu banyak bagian; tulis papan s
 grid-dimensions = Papan punya 1 sampai 4 dimensi, bukan { $number }.
 grid-empty-side = Setiap sisi minimal 1.
 grid-too-large = Papan punya paling banyak 400 kotak; yang ini { $cells }.
+grid-one-cell = “1” berarti papan satu petak; tulis 3 untuk 3x3, atau 1x1.
+grid-large-square = “{ $number }” berarti { $number }x{ $number }, padahal papan paling banyak berisi 400 petak.
+grid-meant = Maksud Anda { $board }?
 grid-length = { $length } sebaris tidak muat: gunakan 1 sampai { $longest }, sisi terpanjang.
 record-no-header = Catatan dimulai dengan “papan record 1”.
 record-other-kind = Ini berkas “{ $text }”, bukan catatan permainan.
@@ -131,6 +135,7 @@ table-bar = garis |
 table-input = kotak pemain, 1 sampai 9
 table-reply = jawaban, 1 sampai 9, atau - bila tidak ada
 table-end = akhir baris (satu baris berisi 14 karakter)
+table-row = baris seperti -o--------|2|7; berkas ini tidak punya satu pun
 table-found-end = akhir baris
 unplayable-needs-file = { $strategy } memerlukan berkas: { $strategy }(file=…).
 list-wrong = Baris { $line }: seharusnya { $expected }.
@@ -169,6 +174,7 @@ strategy-expert = mengikuti daftar aturan: menang, blokir, garpu, blokir garpu, 
 strategy-greedy = mendekati kemenangan dan menjauhkan lawan darinya
 strategy-greedy-points = memberi poin pada tiap jenis langkah dan memainkan yang terbanyak
 strategy-random = memainkan langkah sah secara acak
+strategy-program = bertanya kepada program lain
 strategy-mcts = memainkan banyak permainan acak dan mengikuti langkah yang paling sering menang (UCT)
 strategy-perfect = bermain sempurna di papan yang cukup kecil untuk diselesaikan, dan dengan bukti bawaan di papan lain
 strategy-engine = penelusuran kekuatan penuh: pola terlatih dan akhir permainan eksak untuk Othello, ancaman dan bukti untuk k sebaris
@@ -221,6 +227,15 @@ prove-memory = Batas memori di sini { $mib } MiB.
 prove-out-of-time = Batas waktu tercapai. Tidak ada yang ditulis.
 prove-too-many-lines = { $game } punya terlalu banyak jalur permainan untuk dihitung (lebih dari 3,4e38).
 prove-nondeterministic = { $strategy } memilih secara acak saat menelusuri, sehingga hasil untuk satu benih acak belum tentu berlaku untuk yang lain. Tentukan benihnya: mcts(seed=1).
+prove-not-a-function = { $strategy } bukan fungsi dari posisi: setelah { $moves } ia menjawab { $first }, lalu { $second } ketika ditanya lagi. Tidak ada yang bisa dibuktikan.
+grade-tests = { $passed } dari { $tests } ujian
+grade-never-loses = Ia tidak pernah kalah.
+grade-loses = Ia kalah: { $moves }.
+grade-fault = Ia gagal setelah { $moves }: { $reason }
+grade-not-a-function = Ia bukan fungsi dari posisi: setelah { $moves } ia menjawab dengan dua cara.
+grade-played = { $wins } menang, { $draws } seri, { $losses } kalah, { $faults } di antaranya karena kesalahan.
+grade-answered = Ia menjawab { $move }.
+grade-not-started = Ia tidak bisa dijalankan: { $reason }
 missed-wins = { $strategy } di { $game } melewatkan kemenangan langsung di { $missed } dari { $winnable } posisi
 missed-wins-unanswered = { "  " }tanpa jawaban di { $count } di antaranya
 missed-wins-first = { "  " }permainan pertama seperti itu: { $moves }
@@ -342,8 +357,6 @@ term-stops = memblokir
 term-name = aturan
 term-table = tabel
 term-row = baris
-term-deeper = diperiksa sampai
-term-found = hasil
 term-points = poin
 term-win = menang
 term-block = blokir
@@ -383,7 +396,8 @@ why-random = { $move } dipilih secara acak dari langkah yang sah.
 why-rule = { $move } mengikuti aturan “{ $rule }”, yang didahulukan daripada “{ $other-rule }”, aturan untuk { $other }.
 why-same-rule = { $move } dan { $other } sama-sama mengikuti aturan “{ $rule }”; { $move } lebih dulu.
 why-term = { $move } mengungguli { $other }: { $term } { $value }, lawan { $other-value }.
-why-deeper = Pada { $less } langkah ke depan { $other } tampak lebih baik; pada { $depth } langkah ke depan { $move } yang terbaik, dengan { $value }.
+why-deeper = Pencarian yang memilih { $move } ({ $term } { $value }) melihat lebih dalam daripada perbandingan langkah lain; di sana { $other } tidak lebih baik ({ $other-value }).
+why-program = Program itu menjawab { $move } setelah { $time } ms.
 why-equal-before = Sebelum itu sama: { $terms }.
 why-first = { $move } dan { $other } sama dalam setiap angka yang menentukan; { $move } lebih dulu.
 why-bound = { $other } tidak mungkin lebih baik daripada { $move }, yang ditemukan lebih dulu ({ $term } { $value }, lawan { $other-value }).
@@ -396,6 +410,42 @@ tree-replies = membalas
 tree-max = MAX
 tree-min = MIN
 tree-which = Hanya minimax, alphabeta dan branch-and-bound yang punya pohon untuk digambar.
+tree-root = posisi
+tree-cut = dipangkas
+trace-search-1 = fungsi search(posisi, kedalaman, alpha, beta):
+trace-search-2 = . jika permainan selesai atau kedalaman = 0: kembalikan nilainya
+trace-search-3 = . best := -tak hingga bila giliran MAX, +tak hingga bila giliran MIN
+trace-search-4 = . untuk setiap langkah, dari yang pertama:
+trace-search-5 = . . nilai := search(posisi setelah langkah, kedalaman - 1, alpha, beta)
+trace-search-6 = . . jika nilai lebih baik daripada best: best := nilai
+trace-search-7 = . . MAX: alpha := max(alpha, best); MIN: beta := min(beta, best)
+trace-search-8 = . . jika alpha >= beta: langkah lain ditinggalkan
+trace-search-9 = . kembalikan best
+trace-search-10 = di akar: mainkan langkah best
+trace-scoring-1 = lihat posisinya
+trace-scoring-2 = untuk setiap langkah sah, dari yang pertama:
+trace-scoring-3 = . hitung bilangannya
+trace-scoring-4 = . simpan bila lebih baik daripada yang terbaik sejauh ini
+trace-scoring-5 = mainkan yang terbaik
+trace-mcts-1 = untuk setiap simulasi:
+trace-mcts-2 = . seleksi: turun ke anak dengan rata-rata + bonus kunjungan terbesar
+trace-mcts-3 = . ekspansi: tambahkan satu posisi
+trace-mcts-4 = . simulasi: langkah acak sampai selesai
+trace-mcts-5 = . hasilnya diteruskan ke atas sepanjang jalur
+trace-mcts-6 = mainkan langkah yang paling banyak dikunjungi
+trace-begin = posisi yang akan dimainkan
+trace-enter-max = giliran MAX
+trace-enter-min = giliran MIN
+trace-leaf = daun, nilai { $value }
+trace-collapsed = nilai { $value } dari { $nodes } posisi di bawahnya, tidak ditampilkan
+trace-better = { $move } terbaik sejauh ini, { $value }
+trace-not-better = { $move } tidak lebih baik, { $value } lawan { $best }
+trace-cut = pangkas: { $moves } tidak dapat mengubah hasil
+trace-return = kembalikan { $value }
+trace-playout = simulasi { $number } melalui { $move }: { $terms }
+trace-choose = mainkan { $move }
+trace-cut-short = Jalannya lebih dari { $steps } langkah; lihat lebih banyak dengan --limit, atau sebagian pohon dengan --shown.
+trace-which = Hanya minimax, alphabeta, dan strategi yang menilai langkahnya dapat ditelusuri, bukan { $strategy }.
 tree-prefer = Pohon menampilkan nilai +1, 0 dan -1: hapus prefer=shortest.
 tree-too-large = Pohon itu akan punya { $count } posisi di baris terakhir; batasnya { $most }. Gunakan --tree yang lebih kecil, atau --merge.
 
@@ -420,6 +470,7 @@ score-discs-at-least = { $value } keping atau lebih
 score-discs-at-most = { $value } keping atau kurang
 score-discs-about = kira-kira { $value } keping
 score-chance = peluang { $percent } %
+score-chance-at-most = peluang paling banyak { $percent } %
 
 ## Papan di terminal
 board-too-small = Jendela terlalu kecil: { $now-columns } kolom kali { $now-rows } baris. Papan memerlukan { $columns } kali { $rows }. Perbesar jendela, perkecil huruf, atau tekan q untuk keluar.
@@ -1015,6 +1066,7 @@ review-column-score = nilai
 review-column-loss = rugi
 review-column-said = penilaian
 review-column-better = lebih baik
+review-numbers = Sebelum dan sesudah adalah nilai bagi pemain yang melangkah, dari satu pencarian, sehingga selisihnya adalah kerugian; ~ adalah taksiran, nilai tanpa tanda itu pasti. Baris berikutnya dimulai dengan pencarian sendiri dan bisa melihat lebih banyak.
 review-turning = titik balik
 opening = Pembukaan: { $name }
 review-no-file = berkas itu tidak ada

@@ -35,7 +35,9 @@ mod stroke_font;
 mod svg;
 pub mod svg_board;
 pub mod text_board;
+pub mod trace;
 pub mod tree_svg;
+pub mod tree_text;
 
 pub use fluent_bundle::FluentValue;
 

@@ -18,7 +18,13 @@ pub fn text(score: Score, messages: Messages) -> String {
             };
             messages.with(key, [("value", signed(score.value()).into())])
         }
-        Unit::Chance => messages.with("score-chance", [("percent", percent(score).into())]),
+        Unit::Chance => {
+            let key = match score.bound() {
+                Bound::AtMost => "score-chance-at-most",
+                _ => "score-chance",
+            };
+            messages.with(key, [("percent", percent(score).into())])
+        }
     }
 }
 

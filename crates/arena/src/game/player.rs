@@ -149,6 +149,7 @@ impl SeatedEngine {
         let engine = self.engine.as_mut().ok_or_else(gone)?;
         let limits = turn.context.limits();
         let request = MoveRequest {
+            start: None,
             moves: turn.line.moves(),
             limits,
             other_clock: turn.other_clock,

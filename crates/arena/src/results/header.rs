@@ -122,7 +122,11 @@ impl Header {
         let mut header = Self::default();
         for (index, line) in lines.enumerate() {
             let (key, value) = line.split_once(':').ok_or(HeaderError::Syntax(index + 2))?;
-            header = header.with(key, value);
+            let value = value.trim();
+            header = match key {
+                "game" => header.with(key, papan_rules::stored_game_name(value)),
+                _ => header.with(key, value),
+            };
         }
         Ok(header)
     }

@@ -67,7 +67,8 @@ impl Tournament {
     pub fn from_text(text: &str) -> Result<Self, PlanError> {
         let unreadable = |what: &dyn std::fmt::Display| PlanError::Unreadable(what.to_string());
         let text: PlanText = serde_json::from_str(text).map_err(|error| unreadable(&error))?;
-        let game: AnyGame = text.game.parse().map_err(|error| unreadable(&error))?;
+        let name = papan_rules::stored_game_name(&text.game);
+        let game: AnyGame = name.parse().map_err(|error| unreadable(&error))?;
         let entrants = text.players.iter().map(|player| player.parse());
         let entrants = entrants.collect::<Result<Vec<_>, _>>();
         let openings = text.openings.iter().map(|opening| {

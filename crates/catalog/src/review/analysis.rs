@@ -48,27 +48,76 @@ impl PositionAnalysis {
         found.map(|(_, score)| *score)
     }
 
-    /// Returns how much worse a move is than the best: by exact scores of both, or by scores of one
-    /// search. `after` is the score of the position after it, for the same player. `None` if the
-    /// scores are not comparable.
+    /// Returns the score of a move that compares with the score of the position, for the same
+    /// player: exact if both are, else from the same search. `after` is the score of the position
+    /// after it. `None` if there is no comparable one.
     #[must_use]
-    pub fn loss(&self, mv: Move, after: Option<Score>) -> Option<f32> {
+    pub fn comparable(&self, mv: Move, after: Option<Score>) -> Option<Score> {
         let before = self.score?;
-        if self.best == Some(mv) {
-            return Some(0.0);
-        }
-        let lost = |after: Score| (before.balance() - after.balance()).max(0.0);
         if let Some(after) = after.filter(|after| before.is_proven() && compare(before, *after)) {
-            return Some(lost(after));
+            return Some(after);
         }
-        if let Some(played) = self.score_of(mv).filter(|played| compare(before, *played)) {
-            return Some(lost(played));
+        if self.best == Some(mv) {
+            return Some(before);
+        }
+        // A move that the search only bounds by its choice is not known to be worse.
+        let is_bound = |played: Score| {
+            before.bound() == Bound::Estimate
+                && played.bound() == Bound::AtMost
+                && before.unit() == played.unit()
+        };
+        let played = self.score_of(mv);
+        if let Some(played) = played.filter(|played| compare(before, *played) || is_bound(*played))
+        {
+            return Some(played);
         }
         // A proof beside a guess: it takes more than the guess may err.
         let sure = |score: Score| score.is_proven() || score.is_by_proof();
         let after = after.filter(|after| sure(before) != sure(*after))?;
         let discs = before.unit() == Unit::Discs || after.unit() == Unit::Discs;
-        (!discs && lost(after) >= SURELY_LOST).then(|| lost(after))
+        (!discs && before.balance() - after.balance() >= SURELY_LOST).then_some(after)
+    }
+
+    /// Returns how much worse a move is than the best. `None` if the scores are not comparable.
+    #[must_use]
+    pub fn loss(&self, mv: Move, after: Option<Score>) -> Option<f32> {
+        let (before, played) = (self.score?, self.comparable(mv, after)?);
+        Some((before.balance() - played.balance()).max(0.0))
+    }
+
+    /// Corrects the analysis by a move whose result is proved in the next position. A search that
+    /// did not see it may have chosen that move: then the best of the others takes its place.
+    #[must_use]
+    pub fn corrected(&self, mv: Move, proved: Score) -> Self {
+        let mut corrected = self.clone();
+        let is_known = self
+            .score
+            .is_some_and(|score| score.is_proven() || score.is_by_proof());
+        if is_known || self.best != Some(mv) {
+            return corrected;
+        }
+        for (known, score) in &mut corrected.moves {
+            if *known == mv {
+                *score = proved;
+            }
+        }
+        let best = corrected.moves.iter().reduce(|best, other| {
+            if other.1.balance() > best.1.balance() {
+                other
+            } else {
+                best
+            }
+        });
+        let (best, score) = best.copied().unwrap_or((mv, proved));
+        let estimate = match score.bound() {
+            Bound::AtMost => score.guessed(),
+            _ => score,
+        };
+        (corrected.best, corrected.score) = (Some(best), Some(estimate));
+        if best != mv {
+            corrected.pv = vec![best];
+        }
+        corrected
     }
 
     /// Returns the loss if the move is a mistake.

@@ -16,7 +16,8 @@ pub struct Judgement {
     pub mv: Move,
     /// Score before the move.
     pub before: Option<Score>,
-    /// Score after the move.
+    /// Score after the move, comparable with `before` where the loss is known: the loss is the
+    /// difference.
     pub after: Option<Score>,
     /// The best move there, if that is known.
     pub best: Option<Move>,
@@ -42,6 +43,13 @@ impl Judgement {
 /// on.
 #[must_use]
 pub fn values(line: &dyn AnyLine, insights: &[Option<PositionAnalysis>]) -> Vec<Option<Score>> {
+    scores_for_first(line, &corrected(line, insights))
+}
+
+fn scores_for_first(
+    line: &dyn AnyLine,
+    insights: &[Option<PositionAnalysis>],
+) -> Vec<Option<Score>> {
     let mut walked = line.clone_line();
     let mut values = Vec::with_capacity(insights.len());
     loop {
@@ -60,7 +68,8 @@ pub fn values(line: &dyn AnyLine, insights: &[Option<PositionAnalysis>]) -> Vec<
 /// Judges every move of a line.
 #[must_use]
 pub fn judgements(line: &dyn AnyLine, insights: &[Option<PositionAnalysis>]) -> Vec<Judgement> {
-    let values = values(line, insights);
+    let insights = &corrected(line, insights);
+    let values = scores_for_first(line, insights);
     let mut walked = line.clone_line();
     let mut judgements = Vec::with_capacity(line.moves().len());
     while let Some(mv) = walked.undo() {
@@ -79,6 +88,33 @@ pub fn judgements(line: &dyn AnyLine, insights: &[Option<PositionAnalysis>]) -> 
     judgements
 }
 
+/// Carries proved results back over moves whose search did not see them, from the end of the line
+/// on: the next position is searched deeper.
+fn corrected(
+    line: &dyn AnyLine,
+    insights: &[Option<PositionAnalysis>],
+) -> Vec<Option<PositionAnalysis>> {
+    let mut insights = insights.to_vec();
+    let mut walked = line.clone_line();
+    let mut next = score_for_first(
+        &*walked,
+        insights.get(walked.moves().len()).and_then(Option::as_ref),
+    );
+    while let Some(mv) = walked.undo() {
+        let ply = walked.moves().len();
+        let proved = next.filter(|score| score.is_proven() || score.is_by_proof());
+        if let (Some(proved), Some(Some(insight))) = (proved, insights.get_mut(ply)) {
+            let for_mover = match walked.turn() {
+                Player::First => proved,
+                Player::Second => proved.turned(),
+            };
+            *insight = insight.corrected(mv, for_mover.a_ply_earlier());
+        }
+        next = score_for_first(&*walked, insights.get(ply).and_then(Option::as_ref));
+    }
+    insights
+}
+
 fn judge(
     insight: Option<&PositionAnalysis>,
     player: Player,
@@ -94,7 +130,9 @@ fn judge(
         player,
         mv,
         before,
-        after,
+        after: insight
+            .and_then(|insight| insight.comparable(mv, after))
+            .or(after),
         best: insight.and_then(|insight| insight.best),
         pv: insight.map_or_else(Vec::new, |insight| insight.pv.clone()),
         loss,
@@ -145,5 +183,55 @@ mod tests {
         assert_eq!((mistake.mistake, mistake.loss), (true, Some(5.0)));
         assert_eq!(mistake.better(), Some(best));
         assert!(mistake.turning && !judged(9.0, 4.0, 5.0).turning);
+    }
+
+    #[test]
+    fn before_less_after_is_the_loss() {
+        let game: AnyGame = "othello".parse().unwrap();
+        let mut line = game.line();
+        line.extend("f5").unwrap();
+        let [played, best] = ["f5", "d3"].map(|text| game.parse_move(text).unwrap());
+        let about = Score::about_discs;
+        let insights = [
+            Some(PositionAnalysis {
+                best: Some(best),
+                score: Some(about(3.0)),
+                moves: vec![(best, about(3.0)), (played, about(-2.0))],
+                pv: vec![best],
+            }),
+            // The next search finds another number.
+            Some(PositionAnalysis {
+                score: Some(about(8.0)),
+                ..PositionAnalysis::default()
+            }),
+        ];
+        let judgement = judgements(&*line, &insights).remove(0);
+        let [before, after] =
+            [judgement.before, judgement.after].map(|score| score.unwrap().balance());
+        assert_eq!(judgement.loss, Some(before - after));
+        assert_eq!(judgement.loss, Some(5.0));
+    }
+
+    #[test]
+    fn a_move_that_was_thought_best_and_loses_is_a_mistake_if_another_was_not_refuted() {
+        let game: AnyGame = "tictactoe:15x15:5".parse().unwrap();
+        let mut line = game.line();
+        line.extend("113 145").unwrap();
+        let played = line.moves()[1];
+        let other = game.parse_move("112").unwrap();
+        let lost = Some(PositionAnalysis {
+            score: Some(Score::result(1).in_plies(9).by_proof()),
+            ..PositionAnalysis::default()
+        });
+        let believed = Some(PositionAnalysis {
+            best: Some(played),
+            score: Some(Score::chance(0.46)),
+            moves: vec![(played, Score::chance(0.46)), (other, Score::chance(0.44))],
+            pv: vec![played],
+        });
+        let judgement = judgements(&*line, &[None, believed, lost]).remove(1);
+        assert!(judgement.mistake, "{judgement:?}");
+        assert_eq!(judgement.better(), Some(other));
+        assert_eq!(judgement.after.and_then(Score::proven), Some(-1));
     }
 }

@@ -19,6 +19,7 @@ use papan_strategies::TimeControl;
 use crate::console::Console;
 use crate::exit_code;
 use crate::output::status;
+use crate::player_arg;
 use crate::source::StartPoint;
 use crate::terminal_style::Appearance;
 use session::{Leave, Session};
@@ -29,11 +30,12 @@ pub(crate) struct PlayArgs {
     /// Game, such as tictactoe, tictactoe:4x4, tictactoe:3x3x3 or othello [default: tictactoe]
     #[arg(value_name = "GAME")]
     game: Option<AnyGame>,
-    /// Player who moves first: human, or a strategy such as alphabeta(depth=6) [default: human]
-    #[arg(long, value_name = "PLAYER")]
+    /// Player who moves first: human, a strategy such as alphabeta(depth=6), or a program such as
+    /// 'move:python3 student.py' [default: human]
+    #[arg(long, value_name = "PLAYER", value_parser = player_arg::player)]
     first: Option<PlayerSpec>,
     /// Player who moves second [default: human]
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "PLAYER", value_parser = player_arg::player)]
     second: Option<PlayerSpec>,
     /// Marks of the first and second player [default: xo, or ox if the automaton moves first]
     #[arg(long, value_enum)]

@@ -9,13 +9,14 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use papan_catalog::{AnyGame, Family, GameVisitor, StrategySpec};
-use papan_rules::Player;
-use papan_solve::{Certificate, Proof, ProveError, Verdict, prove};
-use papan_strategies::{Clock as _, SystemClock, Watch, parse_time};
+use papan_rules::{Move, Player};
+use papan_solve::{Certificate, Proof, ProveError, Verdict, interview, prove};
+use papan_strategies::{Clock as _, Strategy, SystemClock, Watch, parse_time};
 use papan_view::{Messages, json, messages};
 
 use crate::exit_code::{self, INTERRUPTED, NEGATIVE, UNDECIDED};
 use crate::output::{self, status};
+use crate::player_arg;
 use crate::progress::{watched, within};
 use crate::strategy_factory::factory;
 use crate::terminal_style::Appearance;
@@ -26,8 +27,8 @@ pub(crate) struct ProveArgs {
     /// Game, such as tictactoe, tictactoe:4x4 or othello:4x4
     #[arg(value_name = "GAME")]
     game: AnyGame,
-    /// Strategy to prove, such as branch-and-bound or alphabeta(depth=4)
-    #[arg(value_name = "STRATEGY")]
+    /// Strategy to prove, such as branch-and-bound, alphabeta(depth=4) or 'move:python3 student.py'
+    #[arg(value_name = "STRATEGY", value_parser = player_arg::strategy)]
     strategy: StrategySpec,
     /// Seat of the strategy
     #[arg(long = "as", value_name = "SEAT", default_value = "both")]
@@ -158,10 +159,10 @@ impl GameVisitor for ProveJob<'_> {
     type Output = Result<Proof, Failure>;
 
     fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
-        let factory = factory(game, self.spec).map_err(Failure::Unplayable)?;
+        let factory = proof_factory(game, self.spec, self.player, self.watch)?;
         let proof = prove(&**game, &factory, self.player, self.watch).map_err(Failure::Prove)?;
         if let (Some(path), Verdict::NeverLoses) = (self.certificate, proof.verdict()) {
-            let name = self.spec.to_string();
+            let name = self.spec.identity();
             Certificate::from_proved(&**game, &factory, &name, self.player, self.watch)
                 .map_err(anyhow::Error::from)
                 .and_then(|certificate| output::write_file(path, certificate.text().as_bytes()))
@@ -169,6 +170,22 @@ impl GameVisitor for ProveJob<'_> {
         }
         Ok(proof)
     }
+}
+
+/// Returns a function that creates instances of a strategy. A program is asked in every position
+/// that it can reach first; its answers are then proved.
+fn proof_factory<G: Family>(
+    game: &Arc<G>,
+    spec: &StrategySpec,
+    player: Player,
+    watch: &Watch,
+) -> Result<Box<dyn Fn() -> Box<dyn Strategy<G>> + Sync>, Failure> {
+    let factory = factory(game, spec).map_err(Failure::Unplayable)?;
+    if spec.as_guest().is_none() {
+        return Ok(Box::new(factory));
+    }
+    let table = interview(&**game, &factory, player, watch).map_err(Failure::Prove)?;
+    Ok(Box::new(move || Box::new(table.clone())))
 }
 
 /// Reports why there is no proof, as a status or as an error.
@@ -202,6 +219,26 @@ fn report_failure(
         ProveError::Random => {
             let values = [("strategy", args.strategy.to_string().into())];
             anyhow::bail!(words.with("prove-nondeterministic", values))
+        }
+        ProveError::NotAFunction {
+            line,
+            first,
+            second,
+        } => {
+            let answer = |answer: &Result<Move, String>| match answer {
+                Ok(mv) => args.game.show_move(*mv),
+                Err(why) => format!("({why})"),
+            };
+            let text = words.with(
+                "prove-not-a-function",
+                [
+                    ("strategy", args.strategy.to_string().into()),
+                    ("moves", json::moves(&args.game, line).join(" ").into()),
+                    ("first", answer(first).into()),
+                    ("second", answer(second).into()),
+                ],
+            );
+            anyhow::bail!(text)
         }
         ProveError::NoAnswer { line, fault } => {
             let text = words.with(

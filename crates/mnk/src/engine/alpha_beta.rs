@@ -43,6 +43,8 @@ pub(crate) struct RootMove {
     pub(crate) score: i16,
     /// Whether the score is exact; otherwise it is an upper bound.
     pub(crate) exact: bool,
+    /// Whether the main search bounds the score: its choice is not worse.
+    pub(crate) capped: bool,
 }
 
 /// Returns the move on a cell.
@@ -57,6 +59,7 @@ impl RootMove {
             cell,
             score: 0,
             exact: false,
+            capped: false,
         }
     }
 

@@ -29,11 +29,18 @@ impl GridEngine {
                 let holds = cells.contains(usize::from(mv.cell));
                 reasons.push(Term::deciding("holds", i64::from(holds)));
             }
-            reasons.push(Term::deciding("value", i64::from(mv.score)));
+            let value = if mv.capped {
+                Value::AtMost(mv.score.into())
+            } else {
+                Value::Number(mv.score.into())
+            };
+            reasons.push(Term::deciding("value", value));
             reasons.extend(terms(state, side, mv.cell));
             let mut candidate = Candidate::new(mv.as_move(), reasons);
-            candidate.score =
-                proved_score(analysis, at, mv).or(mv.exact.then(|| score_of(mv.score)));
+            candidate.score = match analysis.proved {
+                Some(proved) => proved_score(proved, at, mv),
+                None => searched_score(mv),
+            };
             candidate.pv = match &analysis.won {
                 Some(proof) if at == 0 => {
                     let plies = max_plies(state, side, proof);
@@ -100,18 +107,33 @@ impl GridEngine {
     }
 }
 
-/// Returns the score of a move from the proof lookup.
-fn proved_score(analysis: &Analysis, at: usize, mv: &RootMove) -> Option<Score> {
-    let score = match analysis.proved? {
+/// Returns the score of a move where the position has a proof. An estimate beside a proved score
+/// would compare what does not compare, so the other moves have none, or the bound that the proof
+/// gives.
+fn proved_score(proved: ProvedValue, at: usize, mv: &RootMove) -> Option<Score> {
+    let score = match proved {
         ProvedValue::Win { plies, .. } if at == 0 => Score::result(1).in_plies(plies),
+        // A winning move is better than any estimate.
+        ProvedValue::Win { .. } => return searched_score(mv),
         ProvedValue::Loss { plies } => Score::result(-1).in_plies(plies),
-        ProvedValue::AtLeastDraw { cells, exact } if cells.contains(usize::from(mv.cell)) => {
+        ProvedValue::AtLeastDraw { cells, exact } => {
+            let holds = cells.contains(usize::from(mv.cell));
             let draw = Score::result(0);
-            if exact { draw } else { draw.or_more() }
+            match (holds, exact) {
+                (true, true) => draw,
+                (true, false) => draw.or_more(),
+                (false, true) => draw.or_less(),
+                (false, false) => return None,
+            }
         }
-        _ => return None,
     };
     Some(score.by_proof())
+}
+
+/// Returns the score of a move by search.
+fn searched_score(mv: &RootMove) -> Option<Score> {
+    let score = mv.exact.then(|| score_of(mv.score))?;
+    Some(if mv.capped { score.or_less() } else { score })
 }
 
 /// Converts a search score; wins seen to the end become results.

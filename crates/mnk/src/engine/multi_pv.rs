@@ -12,8 +12,11 @@ use crate::state::State;
 
 impl GridEngine {
     /// Scores every move with a full window, by iterative deepening up to `max_depth`, within as
-    /// many nodes as the main search had or the rest of the time. Keeps the first move first and
-    /// sorts the others by score. Returns the nodes searched.
+    /// many nodes as the main search had or the rest of the time. The first move stays first and
+    /// the others are sorted by score. Returns the nodes searched.
+    ///
+    /// A first move that `is_choice` of the main search keeps its score: no other move was better
+    /// there, so a higher score of a shallower comparison becomes that bound.
     pub(super) fn compare(
         &self,
         state: &State,
@@ -21,7 +24,9 @@ impl GridEngine {
         context: &Context,
         moves: &mut [RootMove],
         max_depth: u8,
+        is_choice: bool,
     ) -> u64 {
+        let choice = moves.first().filter(|mv| is_choice && mv.exact).cloned();
         // The first iteration is not limited: it only evaluates every move.
         let mut nodes = 0;
         let mut limits = LimitChecker::new(&Context::default());
@@ -45,7 +50,13 @@ impl GridEngine {
             let inner = left.map_or_else(|| context.clone(), |left| context.with_nodes(left));
             limits = LimitChecker::with_stride(&inner, 64);
         }
-        if let Some((_, others)) = moves.split_first_mut() {
+        if let Some((first, others)) = moves.split_first_mut() {
+            if let Some(choice) = choice {
+                *first = choice;
+                for mv in others.iter_mut().filter(|mv| mv.score > first.score) {
+                    (mv.score, mv.capped) = (first.score, true);
+                }
+            }
             others.sort_by_key(|mv| std::cmp::Reverse(mv.score));
         }
         nodes

@@ -133,8 +133,10 @@ impl GridEngine {
         // The plain search gives every move a score of the same depth already.
         if self.options.mode == SearchMode::Full && !is_start {
             let first = usize::from(analysis.is_won());
+            // A proof may have put another move first.
+            let is_choice = analysis.won.is_none() && analysis.proved.is_none();
             let (depth, moves) = (analysis.depth, &mut analysis.moves[first..]);
-            analysis.nodes += self.compare(&state, side, context, moves, depth);
+            analysis.nodes += self.compare(&state, side, context, moves, depth, is_choice);
         }
         let candidates = self.candidates(&mut state, side, &analysis);
         let best = candidates.first().map(|candidate| candidate.mv);

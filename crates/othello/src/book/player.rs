@@ -10,8 +10,9 @@ use crate::strategy::{EngineStrategy, board_of};
 
 /// The engine with an opening book.
 ///
-/// The book is used only under a time limit: with other limits, or none, the moves are those of the
-/// engine alone and therefore reproducible. Ties in the book are broken by the seed.
+/// The book is used only under a time limit alone: where the strategy or the context limits depth or
+/// nodes, or nothing is limited, the moves are those of the engine alone. A client that asks for a
+/// depth wants a search. Ties in the book are broken by the seed.
 pub struct BookPlayer {
     book: Arc<Book>,
     engine: EngineStrategy,
@@ -26,11 +27,13 @@ impl BookPlayer {
 
     /// Returns the book moves of a position, if the book is used.
     fn book_moves(&self, turn: Turn<'_, Othello>) -> Vec<BookMove> {
-        if turn.context.budget().is_limited() && turn.game.side() == 8 {
-            self.book.moves(board_of(turn.position()))
-        } else {
-            Vec::new()
+        let given = turn.context.limits();
+        let wants_search =
+            self.engine.has_own_limits() || given.depth.is_some() || given.nodes.is_some();
+        if wants_search || !turn.context.budget().is_limited() || turn.game.side() != 8 {
+            return Vec::new();
         }
+        self.book.moves(board_of(turn.position()))
     }
 }
 
@@ -95,17 +98,21 @@ mod tests {
             hash_mib: 1,
         };
         let engine = EngineStrategy::new(&options).expect("1 MiB is available");
-        BookPlayer::new(Arc::new(book), engine.with_limits(Some(2), None))
+        BookPlayer::new(Arc::new(book), engine)
+    }
+
+    fn one_second() -> Limits {
+        Limits {
+            time: Some(Duration::from_secs(1)),
+            ..Limits::default()
+        }
     }
 
     #[test]
     fn ties_are_broken_by_the_seed_and_choose_agrees_with_decide() {
         let game = Othello::default();
         let line = Line::parse(&game, "f5").expect("the line is legal");
-        let limits = Limits {
-            time: Some(Duration::from_secs(1)),
-            ..Limits::default()
-        };
+        let limits = one_second();
         let mut seen = std::collections::BTreeSet::new();
         for seed in 0..20 {
             let clock = ManualClock::default();
@@ -121,6 +128,29 @@ mod tests {
             seen.insert(mv);
         }
         assert_eq!(seen.len(), 2, "two moves have the highest value");
+    }
+
+    #[test]
+    fn a_limit_in_depth_or_nodes_closes_the_book() {
+        let game = Othello::default();
+        let line = Line::parse(&game, "f5").expect("the line is legal");
+        let nodes = |own: [Option<u64>; 2], limits: Limits| {
+            let mut player = player();
+            let [depth, nodes] = own;
+            player.engine = player.engine.with_limits(depth.map(|d| d as u32), nodes);
+            let clock = ManualClock::stepping(Duration::from_millis(1));
+            let context = Context::default().limited(limits, &clock);
+            let decision = player.decide(Turn::new(&game, &line, &context));
+            decision.expect("a move").nodes
+        };
+        assert_eq!(nodes([None, None], one_second()), 0);
+        assert!(nodes([Some(3), None], one_second()) > 0);
+        assert!(nodes([None, Some(500)], one_second()) > 0);
+        let depth = Limits {
+            depth: Some(3),
+            ..one_second()
+        };
+        assert!(nodes([None, None], depth) > 0);
     }
 
     #[test]

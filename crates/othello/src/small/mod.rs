@@ -19,7 +19,7 @@ use crate::tt::TranspositionTable;
 use board::SmallBoard;
 use iterative_deepening::{Root, RootResult};
 use papan_rules::{Game as _, Line, Move, Othello};
-use papan_strategies::{Candidate, Context, Decision, Limits, NoMove, Strategy, Term, Turn};
+use papan_strategies::{Candidate, Context, Decision, Limits, NoMove, Strategy, Term, Turn, Value};
 use search::SCORE_INFINITE;
 
 /// Nodes per move without any other limit: about a tenth of a second.
@@ -135,10 +135,18 @@ impl Strategy<Othello> for SmallEngine {
             candidates.push(candidate(self.small.mv(square), &of_move));
         }
         let mv = best.map_or(Move::PASS, |square| self.small.mv(square));
-        candidates.sort_by_key(|candidate: &Candidate| candidate.mv != mv);
-        if candidates.first().is_none_or(|first| first.mv != mv) {
-            candidates.insert(0, candidate(mv, &result));
+        candidates.retain(|candidate: &Candidate| candidate.mv != mv);
+        // The search that chose found no better move; a full window may return more than it proved.
+        for other in &mut candidates {
+            if other
+                .score
+                .is_some_and(|score| score.value() > result.score().value())
+            {
+                other.score = Some(result.score().or_less());
+                other.terms[0].value = Value::AtMost(result.score.into());
+            }
         }
+        candidates.insert(0, candidate(mv, &result));
         Ok(Decision {
             best: mv,
             candidates,

@@ -146,6 +146,7 @@ impl Games<'_> {
         };
         let wait = announced + self.timeout;
         let answer = self.engine.choose(&MoveRequest {
+            start: None,
             moves,
             limits: &self.limits,
             other_clock: None,

@@ -52,12 +52,17 @@ pub fn check(
     game: &AnyGame,
     timeout: Duration,
 ) -> Result<Vec<CheckResult>, StartError> {
+    // `move:` has no commands besides the position, which the games check.
+    if command.protocol == Protocol::PositionLine {
+        return Ok(games::play_both_seats(command, game, timeout));
+    }
     let mut transcript = Transcript::begin(command, timeout)?;
     match command.protocol {
         Protocol::Gtp => gtp::check(&mut transcript),
         Protocol::Ugi => ugi::check(&mut transcript),
         Protocol::Piskvork => piskvork::check(&mut transcript, game),
         Protocol::NBoard => nboard::check(&mut transcript),
+        Protocol::PositionLine => {}
     }
     let (process, mut results) = transcript.end();
     results.push(check_quit(process, command.protocol, timeout));

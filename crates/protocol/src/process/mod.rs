@@ -7,10 +7,12 @@
 mod command_line;
 mod error;
 mod reaper;
+mod sandbox;
 mod stray;
 
 pub use command_line::split_command;
 pub use error::{ProcessError, StartError};
+pub use sandbox::Sandbox;
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -65,7 +67,10 @@ impl LineProcess {
         settings: &EngineSettings,
         quit_command: &'static str,
     ) -> Result<Self, StartError> {
-        let words = split_command(command)?;
+        let mut words = split_command(command)?;
+        if let (Some(sandbox), false) = (settings.sandbox, words.is_empty()) {
+            words = sandbox.wrap(words);
+        }
         let (program, arguments) = words.split_first().ok_or(StartError::Empty)?;
         let refused = |cause: io::ErrorKind| StartError::Refused {
             program: program.clone(),
@@ -78,6 +83,9 @@ impl LineProcess {
         })?;
         let mark = stray::new_mark();
         let mut start = Command::new(program);
+        if settings.sandbox.is_some() {
+            Sandbox::restrict_environment(&mut start);
+        }
         start
             .args(arguments)
             .env(stray::VARIABLE, &mark)
@@ -94,6 +102,9 @@ impl LineProcess {
         let mut child = start.spawn().map_err(|cause| refused(cause.kind()))?;
         reaper::watch(child.id());
         settings.bind_to_cores(child.id());
+        if let Some(sandbox) = settings.sandbox {
+            sandbox.limit_memory(child.id());
+        }
         let input = child.stdin.take().expect("stdin is piped");
         let output = child.stdout.take().expect("stdout is piped");
         let errors = child.stderr.take().expect("stderr is piped");
@@ -112,7 +123,7 @@ impl LineProcess {
             stderr_tail: Vec::new(),
             log,
             mark,
-            quit_command: Some(quit_command),
+            quit_command: Some(quit_command).filter(|command| !command.is_empty()),
         })
     }
 
@@ -416,5 +427,29 @@ mod tests {
             there.display().to_string()
         );
         assert_eq!(program.line(timeout()).unwrap(), "hello there");
+    }
+
+    #[test]
+    fn a_sandbox_limits_memory_and_hides_the_environment() {
+        let settings = EngineSettings {
+            sandbox: Some(Sandbox {
+                memory_mib: 200,
+                network: false,
+            }),
+            ..EngineSettings::default()
+        };
+        // The limit is set right after the start.
+        let command = "sh -c 'sleep 0.2; ulimit -v; echo [$CARGO_MANIFEST_DIR]'";
+        let mut program = LineProcess::start(command, &settings, "").unwrap();
+        if cfg!(target_os = "linux") {
+            assert_eq!(program.line(timeout()).unwrap(), "204800");
+            assert_eq!(program.line(timeout()).unwrap(), "[]");
+        }
+        if Sandbox::can_cut_network() {
+            let command = "sh -c 'wc -l < /proc/net/dev'";
+            let mut program = LineProcess::start(command, &settings, "").unwrap();
+            // Two lines of heading and the loopback device.
+            assert_eq!(program.line(timeout()).unwrap().trim(), "3");
+        }
     }
 }

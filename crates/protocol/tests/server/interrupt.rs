@@ -73,7 +73,7 @@ impl Server {
 
 fn serve(protocol: Protocol, input: Input, output: Output) {
     let game = match protocol {
-        Protocol::Gtp | Protocol::NBoard => "othello",
+        Protocol::Gtp | Protocol::NBoard | Protocol::PositionLine => "othello",
         Protocol::Ugi => "tictactoe:5x5:5",
         Protocol::Piskvork => "tictactoe:15x15:5",
     };
@@ -88,6 +88,7 @@ fn serve(protocol: Protocol, input: Input, output: Output) {
         Protocol::Ugi => ugi::serve(&mut session, input, output),
         Protocol::Piskvork => piskvork::serve(&mut session, input, output),
         Protocol::NBoard => nboard::serve(&mut session, input, output),
+        Protocol::PositionLine => Ok(()),
     }
     .unwrap();
 }
@@ -144,20 +145,29 @@ fn lines(protocol: Protocol) -> &'static [&'static str] {
             "learn",
             "set contempt 0",
         ],
+        Protocol::PositionLine => &[],
     }
 }
+
+/// The protocols that papan speaks as an engine with commands.
+const SERVERS: [Protocol; 4] = [
+    Protocol::Gtp,
+    Protocol::Ugi,
+    Protocol::Piskvork,
+    Protocol::NBoard,
+];
 
 fn quit(protocol: Protocol) -> &'static str {
     match protocol {
         Protocol::Piskvork => "END",
-        Protocol::Gtp | Protocol::Ugi | Protocol::NBoard => "quit",
+        _ => "quit",
     }
 }
 
 /// A protocol, and lines of it with the milliseconds to wait after each.
 fn conversation() -> impl Strategy<Value = (Protocol, Vec<(&'static str, u64)>)> {
-    (0..Protocol::ALL.len()).prop_flat_map(|index| {
-        let protocol = Protocol::ALL[index];
+    (0..SERVERS.len()).prop_flat_map(|index| {
+        let protocol = SERVERS[index];
         let pause = prop_oneof![3 => Just(0), 1 => 1..30_u64];
         let line = (proptest::sample::select(lines(protocol)), pause);
         (Just(protocol), proptest::collection::vec(line, 0..12))

@@ -9,7 +9,7 @@ mod text;
 
 use self::lines::{Direction, winning_lines, winning_sets};
 pub use self::position::GridPosition;
-pub use self::size::{GridError, GridSize, MAX_CELLS, MAX_DIMENSIONS};
+pub use self::size::{GridError, GridSize, MAX_CELLS, MAX_DIMENSIONS, stored_game_name};
 use crate::bits::CellMoves;
 use crate::{
     Bits, Game, IllegalMove, Move, Outcome, Player, Properties, ScoreUnit, Symmetric, Symmetry,

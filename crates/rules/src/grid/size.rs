@@ -1,5 +1,6 @@
 //! Board size and winning length, as text (`7x7:5`) and as numbers.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -35,6 +36,17 @@ pub enum GridError {
     /// Too large.
     #[error("a board has at most 400 cells; this one would have {0}")]
     TooLarge(String),
+    /// A single number above the limit: it means a square.
+    #[error("`{number}` means {number}x{number}, and a board has at most 400 cells{}", did_you_mean(suggestion.as_deref()))]
+    LargeSquare {
+        /// The number.
+        number: usize,
+        /// The board that was probably meant, `3x3` for 33.
+        suggestion: Option<String>,
+    },
+    /// The single number 1.
+    #[error("`1` would be a board of one cell; write 3 for 3x3, or 1x1")]
+    OneCell,
     /// A line that fits nowhere.
     #[error("{length} in a row does not fit: it must be 1 to {longest}, the longest side")]
     Length {
@@ -51,6 +63,10 @@ pub enum GridError {
         /// The capacity.
         capacity: usize,
     },
+}
+
+fn did_you_mean(suggestion: Option<&str>) -> String {
+    suggestion.map_or_else(String::new, |board| format!("; did you mean {board}?"))
 }
 
 impl GridSize {
@@ -88,15 +104,56 @@ impl GridSize {
         self.shape.cells()
     }
 
-    fn shortest_side(&self) -> usize {
-        self.shape.sides().iter().copied().min().unwrap_or(0)
+    /// Creates the square that a single number stands for.
+    fn square(number: usize, length: Option<usize>) -> Result<Self, GridError> {
+        if number == 1 {
+            return Err(GridError::OneCell);
+        }
+        match Self::new(&[number, number], length.unwrap_or(number)) {
+            Err(GridError::TooLarge(_)) => {
+                let digits = number.to_string();
+                let (height, width) = digits.split_at(digits.len() / 2);
+                let board = format!("{height}x{width}");
+                let suggestion = board.parse::<Self>().is_ok().then_some(board);
+                Err(GridError::LargeSquare { number, suggestion })
+            }
+            size => size,
+        }
+    }
+
+    fn usual_length(&self) -> usize {
+        usual_length(self.shape.sides())
+    }
+}
+
+/// Returns the winning length of a board whose name gives none: its shortest side, or the length of
+/// a strip.
+fn usual_length(sides: &[usize]) -> usize {
+    let wide = sides.iter().copied().filter(|side| *side > 1);
+    wide.min().or(sides.first().copied()).unwrap_or(0)
+}
+
+/// Returns today's name of a game whose name papan stored. In stored names, of records, results and
+/// servers, a single number is a strip: `tictactoe:3` is `tictactoe:1x3` there, while a typed one is
+/// a square. Names are stored in full today, so only old ones change.
+#[must_use]
+pub fn stored_game_name(name: &str) -> Cow<'_, str> {
+    let Some((family, size)) = name.split_once(':') else {
+        return name.into();
+    };
+    let sides = size.split(':').next().unwrap_or_default();
+    let is_number = !sides.is_empty() && sides.bytes().all(|byte| byte.is_ascii_digit());
+    match family.trim() {
+        "tictactoe" if is_number => format!("{family}:1x{size}").into(),
+        _ => name.into(),
     }
 }
 
 impl FromStr for GridSize {
     type Err = GridError;
 
-    /// Parses `4x4`, `3x3x3` or `7x7:5`; without `:k`, k is the shortest side.
+    /// Parses `4x4`, `3x3x3`, `7x7:5` or `4`, which is `4x4`; without `:k`, k is the shortest side,
+    /// or the length of a strip such as `1x5`.
     fn from_str(text: &str) -> Result<Self, GridError> {
         let number = |word: &str| -> Result<usize, GridError> {
             word.trim()
@@ -110,13 +167,16 @@ impl FromStr for GridSize {
             .split(['x', 'X', '×'])
             .map(number)
             .collect::<Result<Vec<_>, _>>()?;
-        let length = match parts.next() {
-            Some(word) => number(word)?,
-            None => sides.iter().copied().min().unwrap_or(0),
-        };
+        let given = parts.next().map(number).transpose()?;
         if parts.next().is_some() {
             return Err(GridError::TooManyParts(text.into()));
         }
+        if let [number] = sides[..]
+            && number > 0
+        {
+            return Self::square(number, given);
+        }
+        let length = given.unwrap_or_else(|| usual_length(&sides));
         // An empty side would otherwise be reported as a line that does not fit.
         Self::new(&sides, if sides.contains(&0) { 1 } else { length })
     }
@@ -124,8 +184,11 @@ impl FromStr for GridSize {
 
 impl fmt::Display for GridSize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.shape.sides().len() == 1 {
+            f.write_str("1x")?;
+        }
         write!(f, "{}", self.shape.text())?;
-        if self.length != self.shortest_side() {
+        if self.length != self.usual_length() {
             write!(f, ":{}", self.length)?;
         }
         Ok(())
@@ -138,10 +201,50 @@ mod tests {
 
     #[test]
     fn sizes_are_read_as_they_are_written() {
-        for text in ["3x3", "4x3", "7x7:5", "3x3x3", "15x15:5", "4x4x4x4", "5"] {
+        for text in [
+            "3x3", "4x3", "7x7:5", "3x3x3", "15x15:5", "4x4x4x4", "1x5", "1x1",
+        ] {
             assert_eq!(text.parse::<GridSize>().unwrap().to_string(), text);
         }
         assert_eq!("3X3:3".parse::<GridSize>().unwrap().to_string(), "3x3");
+    }
+
+    #[test]
+    fn a_single_number_is_a_square() {
+        let name = |text: &str| text.parse::<GridSize>().map(|size| size.to_string());
+        assert_eq!(name("3").unwrap(), "3x3");
+        assert_eq!(name("20").unwrap(), "20x20");
+        assert_eq!(name("7:5").unwrap(), "7x7:5");
+        let large = |number, suggestion: Option<&str>| GridError::LargeSquare {
+            number,
+            suggestion: suggestion.map(str::to_owned),
+        };
+        assert_eq!(name("33").unwrap_err(), large(33, Some("3x3")));
+        assert_eq!(name("1515").unwrap_err(), large(1515, Some("15x15")));
+        assert_eq!(name("30").unwrap_err(), large(30, None));
+        assert_eq!(
+            name("33").unwrap_err().to_string(),
+            "`33` means 33x33, and a board has at most 400 cells; did you mean 3x3?"
+        );
+        assert_eq!(name("1").unwrap_err(), GridError::OneCell);
+        assert_eq!(name("0").unwrap_err(), GridError::EmptySide);
+    }
+
+    #[test]
+    fn a_stored_single_number_is_a_strip() {
+        for (stored, today) in [
+            ("tictactoe:3", "tictactoe:1x3"),
+            ("tictactoe:9:5", "tictactoe:1x9:5"),
+            ("tictactoe:3x3", "tictactoe:3x3"),
+            ("tictactoe", "tictactoe"),
+            ("othello:8", "othello:8"),
+        ] {
+            assert_eq!(stored_game_name(stored), today);
+        }
+        let strip = GridSize::new(&[3], 3).unwrap();
+        assert_eq!(strip.to_string(), "1x3");
+        let read: GridSize = "1x3".parse().unwrap();
+        assert_eq!((read.cells(), read.length), (3, 3));
     }
 
     #[test]

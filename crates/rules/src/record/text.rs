@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr as _;
 
 use super::{Comment, Places, Record, RecordError, RecordProblem, RecordResult};
-use crate::{Outcome, Player};
+use crate::{Outcome, Player, stored_game_name};
 
 /// Header of version 1.
 pub(super) const HEADER: &str = "papan record 1";
@@ -83,7 +83,7 @@ impl Record {
         let (result, reason) = parse_result(&result, result_at)?;
         let [.., variations, comments] = fields;
         Ok(Self {
-            game: need(game, "game")?.0,
+            game: stored_game_name(&need(game, "game")?.0).into_owned(),
             players: [need(first, "first")?.0, need(second, "second")?.0],
             places: Places {
                 start: start.as_ref().map_or((0, 0), |(_, at)| *at),

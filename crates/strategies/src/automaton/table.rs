@@ -112,6 +112,9 @@ pub enum ExpectedField {
     /// The computer's cell.
     #[error("the reply, 1 to 9, or - for none")]
     Reply,
+    /// Any row at all.
+    #[error("a row such as -o--------|2|7; the file has none")]
+    Row,
     /// Nothing more.
     #[error("the end of the line: a row has 14 characters")]
     End,
@@ -128,7 +131,7 @@ impl TransitionTable {
     /// Reads a table. Blank lines and lines that start with `#` are passed over.
     ///
     /// # Errors
-    /// When any other line is not a row.
+    /// When any other line is not a row, or there is no row.
     pub fn parse(text: &str) -> Result<Self, TableError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut table = Self::default();
@@ -137,6 +140,14 @@ impl TransitionTable {
             if !line.trim().is_empty() && !line.starts_with('#') {
                 table.push(number + 1, parse_row(line, number + 1)?);
             }
+        }
+        if table.rows.is_empty() {
+            return Err(TableError {
+                line: text.split('\n').count(),
+                column: 1,
+                expected: ExpectedField::Row,
+                found: None,
+            });
         }
         Ok(table)
     }
@@ -262,5 +273,14 @@ mod tests {
         assert_eq!(place("-o--------|0|7"), (1, 12, Some('0')));
         assert_eq!(place("-o--------|2|"), (1, 14, None));
         assert_eq!(place("-o--------|2|77"), (1, 15, Some('7')));
+    }
+
+    #[test]
+    fn a_file_without_rows_is_an_error() {
+        // The last one has the line ends of an old Mac: one comment.
+        for text in ["", "\n\n", "# no rows\n", "# rows\r-o--------|2|7\r"] {
+            let error = TransitionTable::parse(text).unwrap_err();
+            assert_eq!(error.expected, ExpectedField::Row, "{text:?}");
+        }
     }
 }

@@ -82,8 +82,8 @@ pub struct ShortReason {
     pub value: String,
 }
 
-/// Returns the shortest summary of a move: the estimate of a level, else its score, else its rule,
-/// else the numbers by which moves are compared, else any other terms.
+/// Returns the shortest summary of a move: the estimate of a level, its visits, else its score, else
+/// its rule, else the numbers by which moves are compared, else any other terms.
 #[must_use]
 pub fn short(candidate: &Candidate, messages: Messages, ascii: bool) -> Vec<ShortReason> {
     let text = |term: &Term| value_text(&term.value, messages, ascii);
@@ -98,8 +98,10 @@ pub fn short(candidate: &Candidate, messages: Messages, ascii: bool) -> Vec<Shor
         value: text(term),
     };
     // The score is the engine's, not that of the level, which may prefer another move.
-    if let Some(felt) = candidate.terms.iter().find(|term| term.name == "felt") {
-        return vec![named(felt)];
+    // The most visited move of a tree search need not have the best mean.
+    let decides = |term: &&Term| ["felt", "visits"].contains(&term.name);
+    if let Some(term) = candidate.terms.iter().find(decides) {
+        return vec![named(term)];
     }
     if let Some(score) = candidate.score {
         return vec![plain(score::short(score, ascii))];
@@ -184,6 +186,10 @@ pub fn why(game: &AnyGame, decision: &Decision, messages: Messages) -> String {
         let row = value_text(&row.value, messages, false);
         return messages.with("why-row", [("move", mv.into()), ("row", row.into())]);
     }
+    if let Some(time) = shown(chosen, "milliseconds") {
+        let values = [("move", mv.into()), ("time", time.into())];
+        return messages.with("why-program", values);
+    }
     let Some(first) = chosen.terms.iter().find(|term| term.decides) else {
         return messages.with("why-random", [("move", mv.into())]);
     };
@@ -213,16 +219,6 @@ pub fn why(game: &AnyGame, decision: &Decision, messages: Messages) -> String {
         let score = score::text(proved, messages);
         return messages.with("why-proved", [("move", mv.into()), ("score", score.into())]);
     }
-    if let (Some(depth), Some(found)) = (shown(chosen, "deeper"), shown(chosen, "found")) {
-        let values = [
-            ("move", mv.into()),
-            ("other", other_move.into()),
-            ("depth", depth.into()),
-            ("value", found.into()),
-            ("less", shown(other, "depth").unwrap_or_default().into()),
-        ];
-        return messages.with("why-deeper", values);
-    }
     let pairs = chosen.terms.iter().zip(&other.terms);
     let deciding = pairs.filter(|(term, _)| term.decides);
     let mut equal: Vec<String> = Vec::new();
@@ -243,7 +239,12 @@ pub fn why(game: &AnyGame, decision: &Decision, messages: Messages) -> String {
             ),
         ];
         if mine.value.compare(&theirs.value).is_none() {
-            return messages.with("why-bound", values);
+            // An engine compares moves at a smaller depth than that of its choice.
+            let key = match shown(chosen, "depth") {
+                Some(_) => "why-deeper",
+                None => "why-bound",
+            };
+            return messages.with(key, values);
         }
         let sentence = messages.with("why-term", values);
         if equal.is_empty() || equal == [heading("wins", messages)] {

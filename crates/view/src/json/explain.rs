@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use papan_catalog::{AnyLine, StrategySpec};
+use papan_catalog::{AnyGame, AnyLine, StrategySpec};
 use papan_strategies as strategies;
 use serde::Serialize;
 
@@ -47,6 +47,22 @@ pub struct MoveExplanation {
     pub line: Vec<String>,
 }
 
+impl MoveExplanation {
+    /// Converts a candidate.
+    #[must_use]
+    pub fn new(game: &AnyGame, candidate: &strategies::Candidate) -> Self {
+        let terms = candidate.terms.iter();
+        Self {
+            mv: game.format_move(candidate.mv),
+            terms: terms
+                .map(|term| (term.name, (&term.value).into()))
+                .collect(),
+            score: candidate.score.into(),
+            line: moves(game, &candidate.pv),
+        }
+    }
+}
+
 impl Explanation {
     /// Creates the output from a decision.
     #[must_use]
@@ -57,16 +73,7 @@ impl Explanation {
         messages: Messages,
     ) -> Self {
         let game = line.game();
-        let candidate = |candidate: &strategies::Candidate| MoveExplanation {
-            mv: game.format_move(candidate.mv),
-            terms: candidate
-                .terms
-                .iter()
-                .map(|term| (term.name, (&term.value).into()))
-                .collect(),
-            score: candidate.score.into(),
-            line: moves(&game, &candidate.pv),
-        };
+        let candidate = |candidate| MoveExplanation::new(&game, candidate);
         Self {
             game: game.name(),
             strategy: strategy.to_string(),

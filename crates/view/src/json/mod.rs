@@ -16,6 +16,8 @@ mod proof;
 mod review;
 mod score;
 mod solution;
+mod trace;
+mod tree;
 
 pub use automaton::{Finding, MinimizedTable, Problem, Size, TableCheck, TableVerdict, Transition};
 pub use bench::{
@@ -32,6 +34,9 @@ pub use proof::{CertificateCheck, CertificateClaim, NoProof, Proof, ProofAttempt
 pub use review::{MoveReview, Review};
 pub use score::{Bound, Score, Unit};
 pub use solution::{Replies, Solution};
+pub use trace::Step;
+pub use tree::Tree;
+use tree::bound_word;
 
 use papan_catalog::AnyGame;
 use papan_rules::{Move, sanitize};

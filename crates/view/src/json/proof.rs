@@ -101,6 +101,9 @@ impl NoProof {
             solve::ProveError::TooLarge { .. } => ("too-large", None),
             solve::ProveError::TooManyLines => ("too-many-lines", None),
             solve::ProveError::Random => ("nondeterministic", None),
+            solve::ProveError::NotAFunction { line, .. } => {
+                ("not-a-function", Some(moves(game, line)))
+            }
             solve::ProveError::NoAnswer { line, .. } => ("no-answer", Some(moves(game, line))),
         };
         Self {

@@ -1,6 +1,6 @@
 //! Output of `papan review`.
 
-use papan_catalog::review;
+use papan_catalog::{AnyGame, review};
 use papan_rules::Player;
 use serde::Serialize;
 
@@ -43,7 +43,7 @@ pub struct MoveReview {
     pub player: &'static str,
     /// Score of the position before it.
     pub before: Score,
-    /// Score of the position after it.
+    /// Score after it, comparable with that before it where the loss is known.
     pub after: Score,
     /// The best move, if known.
     pub best: Option<String>,
@@ -57,15 +57,11 @@ pub struct MoveReview {
     pub turning_point: bool,
 }
 
-impl Review {
-    /// Creates the output from a review.
+impl MoveReview {
+    /// Creates the output from a judgement.
     #[must_use]
-    pub fn new(reviewed: &GameReview<'_>) -> Self {
-        let game = reviewed.line.game();
-        let mut line = reviewed.line.clone_line();
-        while line.undo().is_some() {}
-        let start = line.position_text();
-        let one = |judgement: &review::Judgement| MoveReview {
+    pub fn new(game: &AnyGame, judgement: &review::Judgement) -> Self {
+        Self {
             mv: game.format_move(judgement.mv),
             player: match judgement.player {
                 Player::First => "first",
@@ -74,11 +70,23 @@ impl Review {
             before: judgement.before.into(),
             after: judgement.after.into(),
             best: judgement.best.map(|best| game.format_move(best)),
-            pv: moves(&game, &judgement.pv),
+            pv: moves(game, &judgement.pv),
             loss: judgement.loss,
             mistake: judgement.mistake,
             turning_point: judgement.turning,
-        };
+        }
+    }
+}
+
+impl Review {
+    /// Creates the output from a review.
+    #[must_use]
+    pub fn new(reviewed: &GameReview<'_>) -> Self {
+        let game = reviewed.line.game();
+        let mut line = reviewed.line.clone_line();
+        while line.undo().is_some() {}
+        let start = line.position_text();
+        let one = |judgement| MoveReview::new(&game, judgement);
         let named = reviewed.players.iter().any(|name| !name.is_empty());
         Self {
             start: (start != game.line().position_text()).then_some(start),

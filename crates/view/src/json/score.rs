@@ -101,7 +101,13 @@ impl Score {
     pub fn read(&self) -> Option<strategies::Score> {
         let value = self.score.as_ref()?.as_f64()? as f32;
         let exact = match self.unit? {
-            Unit::Chance => return Some(strategies::Score::chance(value)),
+            Unit::Chance => {
+                let chance = strategies::Score::chance(value);
+                return Some(match self.bound {
+                    Bound::AtMost => chance.or_less(),
+                    _ => chance,
+                });
+            }
             Unit::Result => strategies::Score::result(value as i32),
             Unit::Discs if self.bound == Bound::Estimate => {
                 return Some(strategies::Score::about_discs(value));

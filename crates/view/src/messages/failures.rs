@@ -57,6 +57,13 @@ pub fn unplayable(messages: Messages, error: &Unplayable) -> String {
                 ("board", board.clone().into()),
             ],
         ),
+        Unplayable::Guest { name, why } => messages.with(
+            "unplayable-program",
+            [
+                ("name", name.clone().into()),
+                ("reason", why.clone().into()),
+            ],
+        ),
         Unplayable::NeedsFile { strategy } => {
             messages.with("unplayable-needs-file", [("strategy", (*strategy).into())])
         }

@@ -56,6 +56,13 @@ fn grid(messages: Messages, error: &GridError) -> String {
         GridError::TooManyParts(text) => with("grid-too-many-parts", "text", text.clone()),
         GridError::Dimensions(number) => with("grid-dimensions", "number", number.to_string()),
         GridError::EmptySide => messages.text("grid-empty-side"),
+        GridError::OneCell => messages.text("grid-one-cell"),
+        GridError::LargeSquare { number, suggestion } => {
+            let suggestion = suggestion.as_ref().map_or_else(String::new, |board| {
+                format!(" {}", with("grid-meant", "board", board.clone()))
+            });
+            with("grid-large-square", "number", number.to_string()) + &suggestion
+        }
         GridError::TooLarge(cells) => with("grid-too-large", "cells", cells.clone()),
         GridError::Width { cells, .. } => with("grid-too-large", "cells", cells.to_string()),
         GridError::Length { length, longest } => messages.with(
@@ -205,6 +212,7 @@ pub fn table(messages: Messages, error: &TableError) -> String {
         ExpectedField::Bar => "table-bar",
         ExpectedField::Input => "table-input",
         ExpectedField::Reply => "table-reply",
+        ExpectedField::Row => "table-row",
         ExpectedField::End => "table-end",
     };
     let found = match error.found {

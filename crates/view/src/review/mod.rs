@@ -6,7 +6,7 @@ mod text;
 
 pub use curve::Curve;
 pub use page::html;
-pub use text::{text, value_text};
+pub use text::{ReviewRow, text, value_text};
 
 use std::time::Duration;
 

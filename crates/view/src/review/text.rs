@@ -37,7 +37,7 @@ pub fn text(review: &GameReview<'_>, messages: Messages, ascii: bool) -> String 
     });
     let mut rows = vec![header.collect::<Vec<String>>()];
     for (number, judgement) in (1..).zip(&review.judgements) {
-        rows.push(row(&game, number, judgement, messages, ascii));
+        rows.push(ReviewRow::new(&game, number, judgement, messages, ascii).cells());
     }
     for line in aligned(&rows) {
         text += &line;
@@ -69,37 +69,74 @@ fn heading(review: &GameReview<'_>, messages: Messages) -> String {
     heading
 }
 
-fn row(
-    game: &AnyGame,
-    number: usize,
-    judgement: &Judgement,
-    messages: Messages,
-    ascii: bool,
-) -> Vec<String> {
-    let side = messages::side(messages, game.pieces(), judgement.player, Marks::default());
-    let worth = |score: Option<Score>| score.map_or_else(String::new, |s| worth(s, ascii));
-    let said = match (judgement.turning, judgement.mistake) {
-        (true, _) => messages.text("review-turning"),
-        (false, true) => messages.text("review-a-mistake"),
-        _ => String::new(),
-    };
-    let better = match judgement.better() {
-        Some(best) if judgement.pv.first() != Some(&best) => game.show_move(best),
-        Some(_) => game.show_moves(&judgement.pv[..judgement.pv.len().min(SHOWN)]),
-        None => String::new(),
-    };
-    let loss = judgement
-        .loss
-        .filter(|loss| *loss > 0.0 && game.properties().score_unit.is_discs());
-    vec![
-        number.to_string(),
-        format!("{side} {}", game.show_move(judgement.mv)),
-        worth(judgement.before),
-        worth(judgement.after),
-        loss.map_or_else(String::new, lost_text),
-        said,
-        better,
-    ]
+/// A move of a review as every front end shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReviewRow {
+    /// The number of the move, from 1.
+    pub number: usize,
+    /// The player's side.
+    pub side: String,
+    /// The move.
+    pub mv: String,
+    /// Score before it, for its player; `~` marks an estimate of discs.
+    pub before: String,
+    /// Score after it, for its player, comparable with that before it.
+    pub after: String,
+    /// The loss in discs, if there is one.
+    pub loss: String,
+    /// Whether it was a mistake or the turning point, in words.
+    pub verdict: String,
+    /// The better line of a mistake.
+    pub better: String,
+}
+
+impl ReviewRow {
+    /// Formats a judgement.
+    #[must_use]
+    pub fn new(
+        game: &AnyGame,
+        number: usize,
+        judgement: &Judgement,
+        messages: Messages,
+        ascii: bool,
+    ) -> Self {
+        let worth = |score: Option<Score>| score.map_or_else(String::new, |s| worth(s, ascii));
+        let said = match (judgement.turning, judgement.mistake) {
+            (true, _) => messages.text("review-turning"),
+            (false, true) => messages.text("review-a-mistake"),
+            _ => String::new(),
+        };
+        let better = match judgement.better() {
+            Some(best) if judgement.pv.first() != Some(&best) => game.show_move(best),
+            Some(_) => game.show_moves(&judgement.pv[..judgement.pv.len().min(SHOWN)]),
+            None => String::new(),
+        };
+        let loss = judgement
+            .loss
+            .filter(|loss| *loss > 0.0 && game.properties().score_unit.is_discs());
+        Self {
+            number,
+            side: messages::side(messages, game.pieces(), judgement.player, Marks::default()),
+            mv: game.show_move(judgement.mv),
+            before: worth(judgement.before),
+            after: worth(judgement.after),
+            loss: loss.map_or_else(String::new, lost_text),
+            verdict: said,
+            better,
+        }
+    }
+
+    fn cells(self) -> Vec<String> {
+        vec![
+            self.number.to_string(),
+            format!("{} {}", self.side, self.mv),
+            self.before,
+            self.after,
+            self.loss,
+            self.verdict,
+            self.better,
+        ]
+    }
 }
 
 /// Formats a score in a few characters; `~` marks an estimate.

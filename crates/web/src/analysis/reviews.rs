@@ -44,18 +44,23 @@ pub(crate) struct Review {
 
 #[derive(Clone, Debug, Default)]
 struct Progress {
-    /// Evaluations of the first positions.
+    /// Evaluations of the last positions, from the end on: the tables of the engine stay warm, and
+    /// proved results are carried back.
     insights: Vec<PositionAnalysis>,
     failure: Option<StrategyFailure>,
 }
 
 impl Review {
-    /// Returns the evaluations so far, from the first position.
-    pub(crate) fn insights(&self) -> Vec<PositionAnalysis> {
-        self.progress.lock().insights.clone()
+    /// Returns the evaluations so far, from the first position; the last ones are made first.
+    pub(crate) fn insights(&self) -> Vec<Option<PositionAnalysis>> {
+        let known = self.progress.lock().insights.clone();
+        let missing = self.positions.saturating_sub(known.len());
+        let known = known.into_iter().rev().map(Some);
+        std::iter::repeat_n(None, missing).chain(known).collect()
     }
 
-    fn evaluated(&self) -> usize {
+    /// Returns the number of evaluated positions.
+    pub(crate) fn evaluated(&self) -> usize {
         self.progress.lock().insights.len()
     }
 
@@ -87,7 +92,9 @@ impl Review {
 /// A review as it is stored.
 #[derive(Default, Serialize, Deserialize)]
 struct StoredReview {
-    insights: Vec<StoredInsight>,
+    /// From the last position on. Versions before 0.3 stored them from the first on, as `insights`.
+    #[serde(default)]
+    from_end: Vec<StoredInsight>,
     failure: Option<StrategyFailure>,
 }
 
@@ -96,7 +103,7 @@ impl StoredReview {
         let progress = review.progress.lock();
         let insights = progress.insights.iter();
         Self {
-            insights: insights
+            from_end: insights
                 .map(|insight| StoredInsight::new(game, insight))
                 .collect(),
             failure: progress.failure.clone(),
@@ -105,7 +112,7 @@ impl StoredReview {
 
     /// Parses it. Evaluations that an older version stored differently are dropped.
     fn parse(self, game: &AnyGame) -> Progress {
-        let insights = self.insights.iter().map(|insight| insight.parse(game));
+        let insights = self.from_end.iter().map(|insight| insight.parse(game));
         Progress {
             insights: insights.collect::<Option<_>>().unwrap_or_default(),
             failure: self.failure,
@@ -225,12 +232,14 @@ impl ReviewJob {
             let evaluated = self.review.evaluated();
             let end = self.review.positions.min(evaluated + REMOTE_BATCH);
             let jobs: Vec<AnalysisJob> = (evaluated..end)
-                .map(|ply| self.request(ply))
+                .map(|evaluated| self.request(self.ply(evaluated)))
                 .take_while(|request| !self.is_over(request))
                 .map(|request| AnalysisJob::position(&self.game, &request))
                 .collect();
             if jobs.is_empty() {
-                return;
+                // The end of the game needs no search.
+                self.review.record(Ok(PositionAnalysis::default()));
+                continue;
             }
             match remote.poll(&jobs).await {
                 Poll::Status(statuses) => self.record_remote(statuses).await,
@@ -265,6 +274,11 @@ impl ReviewJob {
         }
     }
 
+    /// Returns the ply that is evaluated after this many others.
+    fn ply(&self, evaluated: usize) -> usize {
+        self.review.positions - 1 - evaluated
+    }
+
     fn request(&self, ply: usize) -> AnalysisRequest {
         let mut request = self.whole.clone();
         request.moves.truncate(ply);
@@ -275,10 +289,8 @@ impl ReviewJob {
     /// clients are served in between.
     async fn run_local(&self) {
         while !self.review.has_ended() {
-            let ply = self.review.evaluated();
-            let request = self.request(ply);
-            let is_last = ply + 1 == self.review.positions;
-            let result = if is_last && self.is_over(&request) {
+            let request = self.request(self.ply(self.review.evaluated()));
+            let result = if self.is_over(&request) {
                 Ok(PositionAnalysis::default())
             } else {
                 match self.evaluate(request).await {

@@ -58,10 +58,13 @@ impl GameRegistry {
 
     fn insert(&self, stored: StoredGame, address: IpAddr) -> Result<Arc<LiveGame>, Rejection> {
         let id = stored.game.id.clone();
-        let rules = self.catalog.get(&stored.game.rules).map_err(|error| {
-            tracing::error!(%error, game = id, "a stored game has unknown rules");
-            Rejection::Internal
-        })?;
+        let rules = self
+            .catalog
+            .get(&papan_rules::stored_game_name(&stored.game.rules))
+            .map_err(|error| {
+                tracing::error!(%error, game = id, "a stored game has unknown rules");
+                Rejection::Internal
+            })?;
         let game = LiveGame::new(rules, stored, address, self.changes.clone())?;
         // A concurrent request may have loaded the same game first.
         let game = Arc::clone(self.games.lock().entry(id).or_insert(Arc::new(game)));

@@ -28,6 +28,8 @@ const RELOAD_SECONDS: u32 = 2;
 struct ProofPage {
     layout: Layout,
     summary: ProofText,
+    /// The final position of the lost game.
+    board: Option<BoardGrid>,
     /// URL of the page for slides.
     embed: String,
 }
@@ -139,6 +141,7 @@ pub(crate) async fn proof(
     let page = ProofPage {
         layout: query.layout(&client, "/proof", &stage)?,
         summary: ProofText::new(words, &request, &stage, "/analysis"),
+        board: lost_board(words, &request, &stage),
         embed: query.url("/embed/proof")?,
     };
     Ok(Html(page.render().map_err(|_| Rejection::Internal)?).into_response())
@@ -152,21 +155,25 @@ pub(crate) async fn embedded(
 ) -> Result<Response, Rejection> {
     let words = client.words;
     let (request, stage) = query.stage(&app, &client).await?;
+    let page = EmbeddedProofPage {
+        layout: query.layout(&client, "/embed/proof", &stage)?,
+        summary: ProofText::new(words, &request, &stage, "/embed"),
+        board: lost_board(words, &request, &stage),
+        whole: query.url("/proof")?,
+    };
+    Ok(Html(page.render().map_err(|_| Rejection::Internal)?).into_response())
+}
+
+/// Returns the board at the end of the lost game, if there is one.
+fn lost_board(words: Messages, request: &ProofRequest, stage: &ProofStage) -> Option<BoardGrid> {
+    let lost_game = losing_line(&request.game, stage.losing_moves());
     let options = DrawOptions {
         names: true,
         ..DrawOptions::default()
     };
-    let lost_game = losing_line(&request.game, stage.losing_moves());
     let view = BoardView::of(&*lost_game);
-    let board = (!lost_game.moves().is_empty())
-        .then(|| BoardGrid::new(&view, &options, words, |_, _| CellAction::None));
-    let page = EmbeddedProofPage {
-        layout: query.layout(&client, "/embed/proof", &stage)?,
-        summary: ProofText::new(words, &request, &stage, "/embed"),
-        board,
-        whole: query.url("/proof")?,
-    };
-    Ok(Html(page.render().map_err(|_| Rejection::Internal)?).into_response())
+    (!lost_game.moves().is_empty())
+        .then(|| BoardGrid::new(&view, &options, words, |_, _| CellAction::None))
 }
 
 /// Returns a sentence about the strategy, its seat and the game.

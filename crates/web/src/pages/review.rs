@@ -9,9 +9,10 @@ use axum::response::{Html, IntoResponse, Response};
 use papan_catalog::review::Judgement;
 use papan_catalog::{AnyLine, advisor, opening};
 use papan_strategies::Score;
-use papan_view::review::{GameReview, value_text};
+use papan_view::json::MoveReview;
+use papan_view::review::{GameReview, ReviewRow};
 use papan_view::svg_board::{DrawOptions, Overlay};
-use papan_view::{BoardView, Marks, Messages, messages};
+use papan_view::{BoardView, Messages};
 use serde::Serialize;
 
 use crate::http::client::{Client, ResponseFormat};
@@ -51,15 +52,8 @@ struct ReviewPage {
 
 /// A reviewed move.
 struct Row {
-    number: usize,
-    side: String,
-    mv: String,
-    /// Value of the position after it, once evaluated.
-    value: String,
-    /// The verdict.
-    verdict: String,
+    text: ReviewRow,
     mistake: bool,
-    better: Option<String>,
     link: String,
     current: bool,
 }
@@ -79,10 +73,9 @@ struct ReviewView {
 
 #[derive(Serialize)]
 struct MoveView {
-    #[serde(rename = "move")]
-    mv: String,
+    #[serde(flatten)]
+    review: MoveReview,
     better: Option<String>,
-    mistake: bool,
 }
 
 /// `GET /review`.
@@ -108,15 +101,14 @@ pub(crate) async fn review(
         .get(client.address, &game, start, line.moves())
         .await?;
     let _permit = app.render_permit().await;
-    let insights: Vec<_> = review.insights().into_iter().map(Some).collect();
+    let insights = review.insights();
     let reviewed = GameReview::new(&*line, review.strategy.to_string(), &insights);
     let judgements = &reviewed.judgements;
     if client.format == ResponseFormat::Json {
         let text = |mv| game.format_move(mv);
         let judged = judgements.iter().map(|judgement| MoveView {
-            mv: text(judgement.mv),
+            review: MoveReview::new(&game, judgement),
             better: judgement.better().map(text),
-            mistake: judgement.mistake,
         });
         let curve = reviewed
             .values
@@ -124,7 +116,7 @@ pub(crate) async fn review(
             .map(|score| score.map(Score::balance));
         let view = ReviewView {
             strategy: review.strategy.to_string(),
-            done: insights.len(),
+            done: review.evaluated(),
             positions: review.positions,
             failure: review.failure(words),
             opening: opening(&*line),
@@ -155,7 +147,7 @@ pub(crate) async fn review(
     let curve = reviewed.curve(Some(ply));
     let page = ReviewPage {
         strategy: review.strategy.to_string(),
-        done: insights.len(),
+        done: review.evaluated(),
         positions: review.positions,
         failure,
         status: match move_here {
@@ -171,7 +163,12 @@ pub(crate) async fn review(
         .flatten()
         .collect(),
         walk: walk(words, ply, judgements, at),
-        sides: reviewed.sides(words),
+        // Before the end nothing is known of the first moves.
+        sides: if waits {
+            Vec::new()
+        } else {
+            reviewed.sides(words)
+        },
         bar: reviewed.values.get(ply).copied().flatten().map(|score| {
             // From the first player's side, as in the curve.
             bar(words, &game, papan_rules::Player::First, score)
@@ -245,16 +242,10 @@ fn row(
     link: String,
     current: bool,
 ) -> Row {
-    let (game, judgement) = (reviewed.line.game(), &reviewed.judgements[number - 1]);
-    let value = reviewed.values.get(number).copied().flatten();
+    let judgement = &reviewed.judgements[number - 1];
     Row {
-        number,
-        side: messages::side(words, game.pieces(), judgement.player, Marks::default()),
-        mv: game.show_move(judgement.mv),
-        value: value.map_or_else(String::new, |value| value_text(words, &game, value)),
-        verdict: reviewed.short(judgement, words),
+        text: ReviewRow::new(&reviewed.line.game(), number, judgement, words, false),
         mistake: judgement.mistake,
-        better: judgement.better().map(|best| game.show_move(best)),
         link,
         current,
     }

@@ -1,0 +1,330 @@
+//! The assignment file.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use papan_catalog::{AnyGame, StrategySpec};
+use papan_rules::{Move, Player};
+use papan_strategies::parse_time;
+use serde::Deserialize;
+
+/// An assignment: the game, the limits and the tests.
+#[derive(Clone, Debug)]
+pub struct Assignment {
+    /// The title.
+    pub title: String,
+    /// The game.
+    pub game: AnyGame,
+    /// How submissions are run, by the extension of their file; `{file}` is its path.
+    pub run: BTreeMap<String, String>,
+    /// Time for a move.
+    pub time: Duration,
+    /// Memory of a program in MiB.
+    pub memory_mib: u64,
+    /// Whether programs may use the network.
+    pub network: bool,
+    /// The tests.
+    pub tests: Vec<TestSpec>,
+}
+
+/// A test with its points.
+#[derive(Clone, Debug)]
+pub struct TestSpec {
+    /// Its name in reports.
+    pub name: String,
+    /// The points for passing it.
+    pub points: f64,
+    /// What is tested.
+    pub kind: TestKind,
+}
+
+/// What is tested.
+#[derive(Clone, Debug)]
+pub enum TestKind {
+    /// The program never loses from a seat.
+    Proof(Player),
+    /// The program scores enough against a strategy.
+    Match(MatchTest),
+    /// The program answers a position.
+    Position {
+        /// The position as text.
+        position: String,
+        /// The right answers.
+        answers: Vec<Move>,
+    },
+}
+
+/// A match against a strategy, from both seats in turn.
+#[derive(Clone, Debug)]
+pub struct MatchTest {
+    /// The opponent.
+    pub opponent: StrategySpec,
+    /// Number of games.
+    pub games: u32,
+    /// The share of the points that is needed, from 0 to 1; a draw is half a point.
+    pub need: f64,
+    /// Seed of the opponent.
+    pub seed: u64,
+}
+
+/// Why a text is not an assignment.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AssignmentError {
+    /// It is not TOML, or has a wrong or missing key.
+    #[error("{0}")]
+    Syntax(String),
+    /// A value is wrong.
+    #[error("{place}: {why}")]
+    Value {
+        /// The key.
+        place: String,
+        /// The error and what would be right.
+        why: String,
+    },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AssignmentText {
+    title: String,
+    game: String,
+    run: BTreeMap<String, String>,
+    #[serde(default = "default_time")]
+    time: String,
+    #[serde(default = "default_memory")]
+    memory: u64,
+    #[serde(default)]
+    network: bool,
+    tests: Vec<TestText>,
+}
+
+fn default_time() -> String {
+    "1s".into()
+}
+
+fn default_memory() -> u64 {
+    1024
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TestText {
+    name: Option<String>,
+    points: f64,
+    prove: Option<String>,
+    opponent: Option<String>,
+    games: Option<u32>,
+    need: Option<f64>,
+    seed: Option<u64>,
+    position: Option<String>,
+    answers: Option<Vec<String>>,
+}
+
+/// Maximum number of games of a match.
+const MAX_GAMES: u32 = 10_000;
+
+impl Assignment {
+    /// Parses an assignment.
+    ///
+    /// # Errors
+    /// When the text is not TOML or a value is wrong, with its place.
+    pub fn parse(text: &str) -> Result<Self, AssignmentError> {
+        let text: AssignmentText = toml::from_str(text)
+            .map_err(|error| AssignmentError::Syntax(error.to_string().trim_end().into()))?;
+        let game: AnyGame = parse("game", &text.game)?;
+        let time = parse_time(&text.time).map_err(|why| wrong("time", why))?;
+        if text.run.values().any(|command| !command.contains("{file}")) {
+            return Err(wrong(
+                "run",
+                "every command needs {file}, such as 'move:python3 {file}'",
+            ));
+        }
+        if text.memory == 0 {
+            return Err(wrong("memory", "expected MiB, at least 1"));
+        }
+        if text.tests.is_empty() {
+            return Err(wrong("tests", "an assignment has at least one [[tests]]"));
+        }
+        let tests = (1..)
+            .zip(text.tests)
+            .map(|(number, test)| test.check(&game, number));
+        Ok(Self {
+            title: text.title,
+            run: text.run,
+            time,
+            memory_mib: text.memory,
+            network: text.network,
+            tests: tests.collect::<Result<_, _>>()?,
+            game,
+        })
+    }
+
+    /// Returns the command that runs a submission.
+    ///
+    /// # Errors
+    /// When the assignment has no command for its extension.
+    pub fn command(&self, submission: &Path) -> Result<String, String> {
+        let extension = submission.extension().unwrap_or_default().to_string_lossy();
+        let command = self.run.get(&*extension).ok_or_else(|| {
+            let known: Vec<&str> = self.run.keys().map(String::as_str).collect();
+            format!(
+                "the assignment runs files of {}, not of `{extension}`",
+                known.join(", ")
+            )
+        })?;
+        let path = submission
+            .canonicalize()
+            .map_err(|cause| format!("{}: {cause}", submission.display()))?;
+        let path = path.to_string_lossy();
+        let quote = if path.contains('\'') { '"' } else { '\'' };
+        Ok(command.replace("{file}", &format!("{quote}{path}{quote}")))
+    }
+
+    /// Returns the points of all tests.
+    #[must_use]
+    pub fn points(&self) -> f64 {
+        self.tests.iter().map(|test| test.points).sum()
+    }
+}
+
+fn wrong(place: &str, why: impl std::fmt::Display) -> AssignmentError {
+    AssignmentError::Value {
+        place: place.into(),
+        why: why.to_string(),
+    }
+}
+
+fn parse<T: std::str::FromStr<Err: std::fmt::Display>>(
+    place: &str,
+    text: &str,
+) -> Result<T, AssignmentError> {
+    text.parse().map_err(|error: T::Err| wrong(place, error))
+}
+
+impl TestText {
+    fn check(self, game: &AnyGame, number: usize) -> Result<TestSpec, AssignmentError> {
+        let place = format!("test {number}");
+        let at = |key: &str| format!("{place}, {key}");
+        if !self.points.is_finite() || self.points < 0.0 {
+            return Err(wrong(
+                &at("points"),
+                "expected a number that is not negative",
+            ));
+        }
+        let (kind, name) = match (&self.prove, &self.opponent, &self.position) {
+            (Some(seat), None, None) => {
+                let player = match seat.as_str() {
+                    "first" => Player::First,
+                    "second" => Player::Second,
+                    _ => return Err(wrong(&at("prove"), "expected first or second")),
+                };
+                (TestKind::Proof(player), format!("prove {seat}"))
+            }
+            (None, Some(opponent), None) => {
+                let test = MatchTest {
+                    opponent: parse(&at("opponent"), opponent)?,
+                    games: self.games.unwrap_or(20),
+                    need: self.need.unwrap_or(0.5),
+                    seed: self.seed.unwrap_or(1),
+                };
+                game.can_seat(&test.opponent, &papan_strategies::Limits::default())
+                    .map_err(|error| wrong(&at("opponent"), error))?;
+                if !(0.0..=1.0).contains(&test.need) {
+                    return Err(wrong(&at("need"), "expected a share from 0 to 1"));
+                }
+                if !(1..=MAX_GAMES).contains(&test.games) {
+                    return Err(wrong(&at("games"), format!("expected 1 to {MAX_GAMES}")));
+                }
+                (TestKind::Match(test), format!("match {opponent}"))
+            }
+            (None, None, Some(position)) => {
+                let line = game
+                    .line_from(position)
+                    .map_err(|error| wrong(&at("position"), error))?;
+                let answers = self.answers.as_deref().unwrap_or_default().iter();
+                let answers: Vec<Move> = answers
+                    .map(|word| {
+                        game.parse_move(word)
+                            .map_err(|error| wrong(&at("answers"), error))
+                    })
+                    .collect::<Result<_, _>>()?;
+                if answers.is_empty() || answers.iter().any(|mv| line.check_move(*mv).is_err()) {
+                    return Err(wrong(
+                        &at("answers"),
+                        "expected legal moves of the position",
+                    ));
+                }
+                let position = position.clone();
+                let name = format!("position {position}");
+                (TestKind::Position { position, answers }, name)
+            }
+            _ => {
+                let why = "a test has one of prove, opponent and position";
+                return Err(wrong(&place, why));
+            }
+        };
+        Ok(TestSpec {
+            name: self.name.unwrap_or(name),
+            points: self.points,
+            kind,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = "title = 'T'\ngame = 'tictactoe'\nrun = { py = 'move:python3 {file}' }\n";
+
+    #[test]
+    fn an_assignment_is_read_with_its_defaults() {
+        let tests = "[[tests]]\nprove = 'second'\npoints = 40\n[[tests]]\nopponent = 'random'\npoints = 10\n\
+                     [[tests]]\nposition = 'XX-OO---- X'\nanswers = ['3']\npoints = 5\n";
+        let assignment = Assignment::parse(&format!("{GOOD}{tests}")).unwrap();
+        assert_eq!((assignment.points(), assignment.memory_mib), (55.0, 1024));
+        assert!(!assignment.network);
+        let names: Vec<&str> = assignment
+            .tests
+            .iter()
+            .map(|test| test.name.as_str())
+            .collect();
+        assert_eq!(
+            names,
+            ["prove second", "match random", "position XX-OO---- X"]
+        );
+        assert!(
+            assignment
+                .command(Path::new("a.rb"))
+                .unwrap_err()
+                .contains("py")
+        );
+    }
+
+    #[test]
+    fn a_wrong_assignment_is_an_error_with_its_place() {
+        let error = |rest: &str| {
+            Assignment::parse(&format!("{GOOD}{rest}"))
+                .unwrap_err()
+                .to_string()
+        };
+        assert!(error("").contains("tests"));
+        assert!(error("[[tests]]\npoints = 1\n").contains("test 1: a test has one of"));
+        assert!(
+            error("[[tests]]\nprove = 'third'\npoints = 1\n")
+                .contains("test 1, prove: expected first")
+        );
+        assert!(
+            error("[[tests]]\nopponent = 'minmax'\npoints = 1\n")
+                .contains("did you mean `minimax`")
+        );
+        assert!(
+            error("[[tests]]\nposition = 'XX-OO---- X'\nanswers = ['1']\npoints = 1\n")
+                .contains("legal")
+        );
+        assert!(error("[[tests]]\nprove = 'first'\npoint = 1\n").contains("point"));
+        assert!(error("[[tests]]\nprove = 'first'\npoints = -1\n").contains("points"));
+        assert!(Assignment::parse("not toml").is_err());
+    }
+}

@@ -1,0 +1,329 @@
+//! Runs the tests of an assignment on a submission.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use papan_catalog::{AnyGame, AnyLine, Family, GameVisitor, Seat, StrategySpec};
+use papan_protocol::{EngineCommand, Program, Sandbox};
+use papan_rules::{Move, Player};
+use papan_solve::{Proof, ProveError, Verdict, interview, prove};
+use papan_strategies::{Context, Limits, NoMove, Strategy, SystemClock, Turn, Watch};
+
+use super::assignment::{Assignment, MatchTest, TestKind, TestSpec};
+
+/// The grade of a submission.
+#[derive(Clone, Debug)]
+pub struct Grade {
+    /// The submission, by the name of its file.
+    pub submission: String,
+    /// The results of the tests, in the order of the assignment.
+    pub tests: Vec<TestResult>,
+    /// Why nothing could be tested.
+    pub failure: Option<String>,
+}
+
+impl Grade {
+    /// Returns the points of the tests that passed.
+    #[must_use]
+    pub fn points(&self) -> f64 {
+        let passed = self.tests.iter().filter(|test| test.passed);
+        passed.map(|test| test.points).sum()
+    }
+}
+
+/// The result of a test.
+#[derive(Clone, Debug)]
+pub struct TestResult {
+    /// Its name.
+    pub name: String,
+    /// Whether the submission passed it.
+    pub passed: bool,
+    /// The points for passing it.
+    pub points: f64,
+    /// What happened.
+    pub outcome: Outcome,
+    /// Games that the submission lost, a few.
+    pub lost: Vec<LostGame>,
+    /// Wall-clock time in seconds.
+    pub seconds: f64,
+}
+
+/// What happened in a test.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// A proof.
+    Proved(Proof),
+    /// There is no proof.
+    Unproved(ProveError),
+    /// A match.
+    Played {
+        /// Games won.
+        wins: u32,
+        /// Games drawn.
+        draws: u32,
+        /// Games lost, faults included.
+        losses: u32,
+        /// Games lost by a crash, a hang or an illegal answer.
+        faults: u32,
+    },
+    /// An answer to a position.
+    Answered(Result<Move, NoMove>),
+    /// The program did not start.
+    NotStarted(String),
+}
+
+/// A game that the submission lost.
+#[derive(Clone, Debug)]
+pub struct LostGame {
+    /// The seat of the submission.
+    pub player: Player,
+    /// The moves.
+    pub moves: Vec<Move>,
+    /// The fault that ended it, if it was not lost on the board.
+    pub fault: Option<String>,
+}
+
+/// Lost games that are kept of a test.
+const MAX_LOST: usize = 4;
+
+/// Grades a submission. It never fails: what goes wrong is part of the grade.
+#[must_use]
+pub fn grade(assignment: &Assignment, submission: &Path, watch: &Watch) -> Grade {
+    let name = submission.file_name().unwrap_or(submission.as_os_str());
+    let mut grade = Grade {
+        submission: name.to_string_lossy().into_owned(),
+        tests: Vec::new(),
+        failure: None,
+    };
+    let program = match program(assignment, submission) {
+        Ok(program) => program,
+        Err(why) => {
+            grade.failure = Some(why);
+            return grade;
+        }
+    };
+    for test in &assignment.tests {
+        if watch.check_stop().is_err() {
+            break;
+        }
+        grade.tests.push(run(assignment, &program, test, watch));
+    }
+    grade
+}
+
+/// Returns the program of a submission, inside its sandbox.
+fn program(assignment: &Assignment, submission: &Path) -> Result<StrategySpec, String> {
+    let text = assignment.command(submission)?;
+    let mut command: EngineCommand = text.parse().map_err(|error| format!("{error}"))?;
+    command.settings.dir = submission
+        .canonicalize()
+        .ok()
+        .and_then(|path| path.parent().map(Path::to_owned));
+    command.settings.sandbox = Some(Sandbox {
+        memory_mib: assignment.memory_mib,
+        network: assignment.network,
+    });
+    let limits = Limits {
+        time: Some(assignment.time),
+        ..Limits::default()
+    };
+    Ok(Program::new(command, limits, text).strategy())
+}
+
+fn run(
+    assignment: &Assignment,
+    program: &StrategySpec,
+    test: &TestSpec,
+    watch: &Watch,
+) -> TestResult {
+    let started = Instant::now();
+    let game = &assignment.game;
+    let (passed, outcome, lost) = match &test.kind {
+        TestKind::Proof(player) => proof(game, program, *player, watch),
+        TestKind::Match(spec) => play_match(game, program, spec, watch),
+        TestKind::Position { position, answers } => answer(game, program, position, answers),
+    };
+    TestResult {
+        name: test.name.clone(),
+        passed,
+        points: test.points,
+        outcome,
+        lost,
+        seconds: started.elapsed().as_secs_f64(),
+    }
+}
+
+/// Whether a test is passed, what happened, and lost games.
+type Tested = (bool, Outcome, Vec<LostGame>);
+
+fn not_started(why: impl std::fmt::Display) -> Tested {
+    (false, Outcome::NotStarted(why.to_string()), Vec::new())
+}
+
+struct ProofJob<'a> {
+    program: &'a StrategySpec,
+    player: Player,
+    watch: &'a Watch,
+}
+
+impl GameVisitor for ProofJob<'_> {
+    type Output = Result<Result<Proof, ProveError>, String>;
+
+    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
+        let limits = Limits::default();
+        let first = game.strategy(self.program, &limits);
+        drop(first.map_err(|error| error.to_string())?);
+        let factory = || -> Box<dyn Strategy<G>> {
+            match game.strategy(self.program, &limits) {
+                Ok(strategy) => strategy,
+                Err(error) => Box::new(Broken(error.to_string())),
+            }
+        };
+        let table = match interview(&**game, &factory, self.player, self.watch) {
+            Ok(table) => table,
+            Err(error) => return Ok(Err(error)),
+        };
+        let proof = prove(
+            &**game,
+            &|| Box::new(table.clone()),
+            self.player,
+            self.watch,
+        );
+        Ok(proof)
+    }
+}
+
+/// A program that started before and does not start again.
+struct Broken(String);
+
+impl<G: Family> Strategy<G> for Broken {
+    fn choices(&mut self, _: Turn<'_, G>, _: &mut Vec<Move>) -> Result<u64, NoMove> {
+        Err(NoMove::Failed(self.0.clone()))
+    }
+    fn decide(&mut self, _: Turn<'_, G>) -> Result<papan_strategies::Decision, NoMove> {
+        Err(NoMove::Failed(self.0.clone()))
+    }
+}
+
+fn proof(game: &AnyGame, program: &StrategySpec, player: Player, watch: &Watch) -> Tested {
+    let job = ProofJob {
+        program,
+        player,
+        watch,
+    };
+    match game.visit(job) {
+        Err(why) => not_started(why),
+        Ok(Ok(proof)) => {
+            let lost = proof.losing_line.iter().map(|moves| LostGame {
+                player,
+                moves: moves.clone(),
+                fault: None,
+            });
+            let lost = lost.collect();
+            let never_loses = proof.verdict() == Verdict::NeverLoses;
+            (never_loses, Outcome::Proved(proof), lost)
+        }
+        Ok(Err(error)) => {
+            let lost = match &error {
+                ProveError::NoAnswer { line, fault } => vec![LostGame {
+                    player,
+                    moves: line.clone(),
+                    fault: Some(fault.to_string()),
+                }],
+                _ => Vec::new(),
+            };
+            (false, Outcome::Unproved(error), lost)
+        }
+    }
+}
+
+fn play_match(game: &AnyGame, program: &StrategySpec, spec: &MatchTest, watch: &Watch) -> Tested {
+    let limits = Limits::default();
+    let mut student = match game.seat(program, &limits) {
+        Ok(seat) => seat,
+        Err(error) => return not_started(error),
+    };
+    let mut opponent = match game.seat(&spec.opponent, &limits) {
+        Ok(seat) => seat,
+        Err(error) => return not_started(error),
+    };
+    let (mut wins, mut draws, mut losses, mut faults) = (0, 0, 0, 0);
+    let mut lost = Vec::new();
+    for round in 0..spec.games {
+        if watch.check_stop().is_err() {
+            break;
+        }
+        let player = Player::BOTH[round as usize % 2];
+        let mut context = Context::with_seed(spec.seed);
+        context.round = u64::from(round);
+        student.forget();
+        opponent.forget();
+        let (line, fault) = play(game, [&mut *student, &mut *opponent], player, &context);
+        match (&fault, line.outcome().and_then(|outcome| outcome.winner())) {
+            (None, Some(winner)) if winner == player => wins += 1,
+            (None, None) => draws += 1,
+            (fault, _) => {
+                losses += 1;
+                faults += u32::from(fault.is_some());
+                if lost.len() < MAX_LOST {
+                    lost.push(LostGame {
+                        player,
+                        moves: line.moves().to_vec(),
+                        fault: fault.clone(),
+                    });
+                }
+                // A program that hangs would cost its time in every game.
+                if faults >= MAX_LOST as u32 {
+                    losses += spec.games - round - 1;
+                    break;
+                }
+            }
+        }
+    }
+    let share = (f64::from(wins) + f64::from(draws) / 2.0) / f64::from(spec.games);
+    let outcome = Outcome::Played {
+        wins,
+        draws,
+        losses,
+        faults,
+    };
+    (share >= spec.need, outcome, lost)
+}
+
+/// Plays a game; returns it with the fault of the student's program, if it ended by one.
+fn play(
+    game: &AnyGame,
+    [student, opponent]: [&mut dyn Seat; 2],
+    player: Player,
+    context: &Context,
+) -> (Box<dyn AnyLine>, Option<String>) {
+    let mut line = game.line();
+    while line.outcome().is_none() {
+        let is_student = line.turn() == player;
+        let seat: &mut dyn Seat = if is_student { student } else { opponent };
+        let fault = match seat.choose(&*line, context) {
+            Ok((mv, _)) => line.play(mv).err().map(|error| error.to_string()),
+            Err(error) => Some(error.to_string()),
+        };
+        if let Some(fault) = fault {
+            return (line, is_student.then_some(fault));
+        }
+    }
+    (line, None)
+}
+
+fn answer(game: &AnyGame, program: &StrategySpec, position: &str, answers: &[Move]) -> Tested {
+    let mut student = match game.seat(program, &Limits::default()) {
+        Ok(seat) => seat,
+        Err(error) => return not_started(error),
+    };
+    let line = match game.line_from(position) {
+        Ok(line) => line,
+        Err(error) => return not_started(error),
+    };
+    let context = Context::default().limited(Limits::default(), &SystemClock);
+    let answer = student.choose(&*line, &context).map(|(mv, _)| mv);
+    let passed = answer.as_ref().is_ok_and(|mv| answers.contains(mv));
+    (passed, Outcome::Answered(answer), Vec::new())
+}

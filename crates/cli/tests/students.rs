@@ -1,0 +1,230 @@
+//! Programs in other languages as players: `examples/students`, and programs with faults.
+
+mod shell;
+
+use std::path::Path;
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+const STUDENTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/students");
+
+fn papan(folder: &Path, words: &[&str]) -> Output {
+    let mut all = vec!["--lang", "en"];
+    all.extend(words);
+    shell::run(shell::papan(folder, &all), b"")
+}
+
+fn out(output: &Output) -> &str {
+    shell::text(&output.stdout)
+}
+
+fn err(output: &Output) -> &str {
+    shell::text(&output.stderr)
+}
+
+fn exists(program: &str) -> bool {
+    Command::new(program).arg("--version").output().is_ok()
+}
+
+/// Proves a program in both seats.
+fn proofs(folder: &Path, program: &str) -> Vec<Value> {
+    let output = papan(folder, &["prove", "tictactoe", program, "--json"]);
+    let proofs: Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}{}", out(&output), err(&output)));
+    let mut proofs = proofs.as_array().expect("two seats").clone();
+    for proof in &mut proofs {
+        proof.as_object_mut().unwrap().remove("strategy");
+    }
+    proofs
+}
+
+#[test]
+fn the_same_strategy_in_three_languages_has_the_same_proof() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["strategy.py", "strategy.c", "strategy.js"] {
+        std::fs::copy(Path::new(STUDENTS).join(name), folder.path().join(name)).unwrap();
+    }
+    let started = Instant::now();
+    let python = proofs(folder.path(), "move:python3 strategy.py");
+    assert!(
+        started.elapsed() < Duration::from_secs(20),
+        "{:?}",
+        started.elapsed()
+    );
+    assert_eq!(python[0]["verdict"], "never-loses", "{python:?}");
+    assert_eq!(python[1]["verdict"], "can-lose", "{python:?}");
+    assert_eq!(python[1]["losing_line"].as_array().unwrap().len(), 7);
+    if exists("cc") {
+        let built = Command::new("cc")
+            .args(["-O2", "-Wall", "-Werror", "-o", "strategy", "strategy.c"])
+            .current_dir(folder.path())
+            .status()
+            .unwrap();
+        assert!(built.success());
+        assert_eq!(proofs(folder.path(), "move:./strategy"), python);
+    }
+    if exists("node") {
+        assert_eq!(proofs(folder.path(), "move:node strategy.js"), python);
+    }
+}
+
+#[test]
+fn a_program_of_papan_has_the_proof_of_its_strategy() {
+    let folder = tempfile::tempdir().unwrap();
+    let papan_path = env!("CARGO_BIN_EXE_papan");
+    for protocol in ["move", "ugi"] {
+        let program =
+            format!("{protocol}:{papan_path} engine {protocol} --strategy branch-and-bound");
+        let own = proofs(folder.path(), "branch-and-bound");
+        assert_eq!(proofs(folder.path(), &program), own, "{protocol}");
+    }
+}
+
+fn write(folder: &Path, name: &str, text: &str) {
+    std::fs::write(folder.join(name), text).unwrap();
+}
+
+#[test]
+fn programs_with_faults_lose_where_they_fail() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path();
+    write(
+        place,
+        "random.py",
+        "import random, sys\nfor line in sys.stdin:\n    cells = line.split()[0]\n    print(random.choice([i for i in range(9) if cells[i] == '-']) + 1)\n",
+    );
+    write(
+        place,
+        "crash.py",
+        "import sys\nfor line in sys.stdin:\n    print(1 if line[0] == '-' else 1 / 0)\n",
+    );
+    write(
+        place,
+        "occupied.py",
+        "import sys\nfor line in sys.stdin:\n    print(1)\n",
+    );
+    write(
+        place,
+        "hang.py",
+        "import sys, time\nfor line in sys.stdin:\n    time.sleep(60)\n",
+    );
+    let prove = |program: &str| {
+        let program = format!("move:python3 {program}");
+        papan(place, &["prove", "tictactoe", &program, "--as", "second"])
+    };
+    let random = prove("random.py");
+    assert_eq!(random.status.code(), Some(2));
+    assert!(
+        err(&random).contains("is not a function of the position"),
+        "{}",
+        err(&random)
+    );
+    let crash = prove("crash.py");
+    assert_eq!(crash.status.code(), Some(1), "{}", err(&crash));
+    assert!(err(&crash).contains("ZeroDivisionError"), "{}", err(&crash));
+    let occupied = prove("occupied.py");
+    assert_eq!(occupied.status.code(), Some(1));
+    assert!(
+        err(&occupied).contains("it answers 1, which is not legal"),
+        "{}",
+        err(&occupied)
+    );
+    let started = Instant::now();
+    let hang = prove("hang.py@time=300ms");
+    assert_eq!(hang.status.code(), Some(1));
+    assert!(err(&hang).contains("no answer"), "{}", err(&hang));
+    assert!(started.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn a_certificate_names_the_files_of_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::copy(
+        Path::new(STUDENTS).join("strategy.py"),
+        folder.path().join("s.py"),
+    )
+    .unwrap();
+    let arguments = ["prove", "tictactoe", "move:python3 s.py", "--as", "first"];
+    let output = papan(
+        folder.path(),
+        &[&arguments[..], &["--certificate", "c"]].concat(),
+    );
+    assert!(output.status.success(), "{}", err(&output));
+    let text = std::fs::read_to_string(folder.path().join("c")).unwrap();
+    assert!(
+        text.contains("strategy move:python3 s.py [python3"),
+        "{text}"
+    );
+    assert!(text.contains("s.py sha256 "), "{text}");
+    let checked = papan(folder.path(), &["check", "c"]);
+    assert!(
+        checked.status.success(),
+        "{}{}",
+        out(&checked),
+        err(&checked)
+    );
+    // A certificate must not be able to run a program.
+    let replayed = papan(folder.path(), &["check", "--replay", "c"]);
+    assert_eq!(replayed.status.code(), Some(1));
+}
+
+#[test]
+fn a_program_plays_and_is_explained() {
+    let place = Path::new(STUDENTS);
+    let explain = [
+        "explain",
+        "tictactoe",
+        "--moves",
+        "1 5",
+        "--strategy",
+        "move:python3 strategy.py",
+    ];
+    let output = papan(place, &explain);
+    assert!(
+        out(&output).contains("The program answered 3 after"),
+        "{}{}",
+        out(&output),
+        err(&output)
+    );
+    // A position that no line of moves leads to, as the first player's third mark in a row.
+    let position = [
+        "explain",
+        "tictactoe",
+        "--position",
+        "XX-OO---- X",
+        "--strategy",
+    ];
+    let output = papan(
+        place,
+        &[&position[..], &["move:python3 strategy.py"]].concat(),
+    );
+    assert!(
+        out(&output).contains("answered 3"),
+        "{}{}",
+        out(&output),
+        err(&output)
+    );
+    let play = [
+        "--plain",
+        "play",
+        "tictactoe",
+        "--first",
+        "move:python3 strategy.py",
+        "--second",
+        "minimax",
+    ];
+    let output = papan(place, &play);
+    assert!(output.status.success(), "{}", err(&output));
+    let arena = [
+        "arena",
+        "tictactoe",
+        "--players",
+        "move:python3 strategy.py,minimax",
+        "--games",
+        "4",
+    ];
+    let output = papan(place, &arena);
+    assert!(output.status.success(), "{}", err(&output));
+}

@@ -1,0 +1,112 @@
+//! A search tree as text: one line per position, indented by its ply.
+
+use papan_catalog::AnyGame;
+use papan_solve::{Label, TreeNode};
+
+use crate::{Messages, explain, trace};
+
+/// Formats a tree. Each line has the move, its value or the terms of the strategy, the window with
+/// which alpha-beta came there, and a mark: `*` the best child, `x` a position that was cut off.
+#[must_use]
+pub fn draw(game: &AnyGame, root: &TreeNode, messages: Messages, ascii: bool) -> String {
+    let mut drawing = Drawing {
+        game,
+        messages,
+        ascii,
+        text: String::new(),
+    };
+    drawing.node(root, "", "");
+    drawing.text
+}
+
+struct Drawing<'a> {
+    game: &'a AnyGame,
+    messages: Messages,
+    ascii: bool,
+    text: String,
+}
+
+impl Drawing<'_> {
+    fn node(&mut self, node: &TreeNode, branch: &str, indent: &str) {
+        let line = self.line(node);
+        self.text += &format!("{branch}{line}\n");
+        let last = node.children.len().saturating_sub(1);
+        for (index, child) in node.children.iter().enumerate() {
+            let (here, below) = match (index == last, self.ascii) {
+                (false, false) => ("├─", "│ "),
+                (true, false) => ("└─", "  "),
+                (false, true) => ("|-", "| "),
+                (true, true) => ("`-", "  "),
+            };
+            self.node(
+                child,
+                &format!("{indent}{here}"),
+                &format!("{indent}{below}"),
+            );
+        }
+    }
+
+    fn line(&self, node: &TreeNode) -> String {
+        let mut parts = vec![match node.mv {
+            None => self.messages.text("tree-root"),
+            Some(mv) => self.game.show_move(mv),
+        }];
+        if !node.twins.is_empty() {
+            let twins = self.game.show_moves(&node.twins);
+            parts[0] += &format!(" (= {twins})");
+        }
+        if node.pruned {
+            parts.push(self.messages.text("tree-cut"));
+            return parts.join("  ");
+        }
+        match &node.label {
+            Some(Label::Value { value, bound }) => {
+                parts.push(trace::number(*value, *bound, self.ascii));
+            }
+            Some(Label::Scored(candidate)) => {
+                parts.push(explain::terms(candidate, self.messages, self.ascii));
+            }
+            None => {}
+        }
+        let window = |window| trace::window_text(window, self.ascii);
+        parts.extend(node.window.map(window));
+        if node.mv.is_some() && node.best {
+            parts.push("*".into());
+        }
+        parts.join("  ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Language;
+    use papan_rules::{Line, tictactoe};
+    use papan_solve::{SearchKind, TreeOptions, search_tree};
+
+    #[test]
+    fn the_window_and_the_cutoffs_of_alpha_beta_are_shown() {
+        let grid = tictactoe();
+        let line = Line::parse(&grid, "1 5 9 3 7 4").unwrap();
+        let options = TreeOptions {
+            search: SearchKind::AlphaBeta,
+            depth: None,
+            shown: 2,
+            merge: false,
+        };
+        let root = search_tree(&grid, line.position(), &options);
+        let game: AnyGame = "tictactoe".parse().unwrap();
+        let text = draw(&game, &root, Messages::new(Language::English), true);
+        let expected = "\
+position  +1  [-inf, +inf]
+|-2  -1  [-inf, +inf]
+| |-6  -1  [-inf, +inf]  *
+| `-8  0  [-inf, -1]
+|-6  0  [-1, +inf]
+| |-2  0  [-1, +inf]  *
+| `-8  0  [-1, 0]
+`-8  +1  [0, +inf]  *
+";
+        assert_eq!(text, expected);
+    }
+}
