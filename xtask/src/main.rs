@@ -50,19 +50,10 @@ fn main() -> ExitCode {
         Some("test") => test::run(),
         Some("api") => api::test(),
         Some("attack") => {
-            let example = [
-                "run",
-                "--release",
-                "-q",
-                "-p",
-                "papan-web",
-                "--example",
-                "attack",
-                "--",
-            ];
+            let bench = ["bench", "-q", "-p", "papan-web", "--bench", "attack", "--"];
             let args: Vec<String> = args.collect();
             let args = args.iter().map(String::as_str);
-            cargo(&example.into_iter().chain(args).collect::<Vec<_>>())
+            cargo(&bench.into_iter().chain(args).collect::<Vec<_>>())
         }
         Some("soak") => soak::run(args),
         Some("miri") => miri::run(),
@@ -70,7 +61,8 @@ fn main() -> ExitCode {
         Some("train") => train::run(args),
         Some("levels") => levels::run(args),
         Some("values") => values::run(args),
-        Some("bench") => cargo(&["bench", "--workspace"]),
+        // Those of the server need a server, or attack one.
+        Some("bench") => cargo(&["bench", "--workspace", "--exclude", "papan-web"]),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);

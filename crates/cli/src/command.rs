@@ -7,8 +7,8 @@ use papan_othello::CodePath;
 
 use crate::terminal_style::Appearance;
 use crate::{
-    arena, automaton, bench, book, check, convert, count, engine, exit_code, explain, games, grade, jobs,
-    list, manual, perft, play, prove, review, solve, trace, worker,
+    arena, automaton, bench, book, check, convert, count, engine, exit_code, explain, games, grade,
+    jobs, list, manual, perft, play, prove, review, solve, trace, worker,
 };
 #[cfg(feature = "serve")]
 use crate::{serve, store};

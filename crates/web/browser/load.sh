@@ -3,7 +3,6 @@
 # event streams and memory.
 set -eu
 cargo build --release --quiet -p papan
-cargo build --release --quiet -p papan-web --example load
 release="${CARGO_TARGET_DIR:-target}/release"
 folder=$(sh crates/web/browser/setup.sh | tail -n 1)
 [ -d "$folder/node_modules/boardgame.io" ] ||
@@ -16,7 +15,7 @@ address=127.0.0.1:7271
 server=$!
 trap 'kill "$server"; rm -rf "$data"' EXIT
 sleep 1
-load() { "$release/examples/load" "$1" "http://$address"; }
+load() { cargo bench --quiet -p papan-web --bench load -- "$1" "http://$address"; }
 for _ in 1 2 3; do
     load moves
     node crates/web/browser/boardgame_io.mjs

@@ -1,7 +1,7 @@
 //! Crash test: kills a server under load and checks that every acknowledged move is stored.
 //!
 //! ```text
-//! cargo run --release -p papan-web --example kill -- [KILLS]
+//! cargo bench -p papan-web --bench kill -- [KILLS]
 //! ```
 //!
 //! Sixteen clients send moves. After some hundred acknowledged moves the server is killed
@@ -89,8 +89,8 @@ async fn main() -> Result<(), Failure> {
         };
         return be_server(&folder, open).await;
     }
-    let kills: usize = std::env::args()
-        .nth(1)
+    let kills: usize = client::arguments()
+        .next()
         .map_or(Ok(100), |text| text.parse())?;
     let folder = tempfile::tempdir()?;
     let (mut all, mut took) = (HashMap::new(), Vec::new());

@@ -9,6 +9,11 @@ use tokio::net::{TcpSocket, TcpStream};
 
 pub(crate) type Failure = Box<dyn std::error::Error + Send + Sync>;
 
+/// Returns the arguments of the benchmark, without the one that cargo adds.
+pub(crate) fn arguments() -> impl Iterator<Item = String> {
+    std::env::args().skip(1).filter(|text| text != "--bench")
+}
+
 /// Connects from an address of this machine, which is the client's for the server.
 async fn connect(from: Ipv4Addr, server: SocketAddr) -> Result<TcpStream, Failure> {
     let socket = TcpSocket::new_v4()?;

@@ -1,9 +1,9 @@
 //! Load generator for `papan serve` on this machine.
 //!
 //! ```text
-//! cargo run --release -p papan-web --example load -- moves   http://127.0.0.1:7272 [SECONDS] [CLIENTS]
-//! cargo run --release -p papan-web --example load -- pages   http://127.0.0.1:7272 [SECONDS] [CLIENTS]
-//! cargo run --release -p papan-web --example load -- streams http://127.0.0.1:7272 [SECONDS] [STREAMS]
+//! cargo bench -p papan-web --bench load -- moves   http://127.0.0.1:7272 [SECONDS] [CLIENTS]
+//! cargo bench -p papan-web --bench load -- pages   http://127.0.0.1:7272 [SECONDS] [CLIENTS]
+//! cargo bench -p papan-web --bench load -- streams http://127.0.0.1:7272 [SECONDS] [STREAMS]
 //! ```
 //!
 //! The server needs `--connections-per-address`, `--streams-per-address`,
@@ -29,7 +29,7 @@ const MOVES: [&str; 9] = ["5", "1", "3", "7", "4", "6", "2", "8", "9"];
 
 #[tokio::main]
 async fn main() -> Result<(), Failure> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<String> = client::arguments().collect();
     let [what, address, rest @ ..] = arguments.as_slice() else {
         return Err("give moves, pages or streams, and http://127.0.0.1:PORT".into());
     };

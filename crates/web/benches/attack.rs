@@ -295,7 +295,7 @@ async fn main() -> Result<(), Failure> {
     if let Some(folder) = folder_to_serve() {
         return be_server(&folder, Settings::default()).await;
     }
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments = client::arguments();
     let seconds: u64 = arguments.next().map_or(Ok(20), |text| text.parse())?;
     let seconds = seconds.min(120);
     let filter = arguments.next().unwrap_or_default();
