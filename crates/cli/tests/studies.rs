@@ -77,21 +77,21 @@ fn what_visitors_of_two_servers_ask_for_is_done_once_and_is_what_one_machine_say
         let found = [REVIEW, PROOF].map(|place| until(server, place, is_done));
         assert_eq!(found, expected);
     }
-    // Nine positions and a proof.
-    let said = until_jobs_say(&url, |said| said.contains("worker one"));
+    // Nine positions and a proof. The worker publishes every few seconds how many jobs it ran.
+    let said = until_jobs_say(&url, |said| runs(said) >= 10);
     assert!(
         said.contains(": 0 waiting, 0 running, 10 done, 0 failed"),
         "{said}"
     );
     // The two servers may submit a job just when its result is stored.
-    let runs = said
-        .split(" done, for ")
-        .next()
-        .and_then(|said| said.rsplit(' ').next());
-    let runs: u32 = runs
-        .and_then(|runs| runs.parse().ok())
-        .unwrap_or_else(|| panic!("{said}"));
-    assert!((10..=12).contains(&runs), "{said}");
+    assert!(runs(&said) <= 12, "{said}");
+}
+
+/// Returns how many jobs the first worker ran.
+fn runs(said: &str) -> u32 {
+    let before = said.split(" done, for ").next();
+    let runs = before.and_then(|before| before.rsplit(' ').next());
+    runs.and_then(|runs| runs.parse().ok()).unwrap_or(0)
 }
 
 #[test]

@@ -220,7 +220,7 @@ fn games_that_workers_play_for_training_are_those_of_one_machine_byte_by_byte() 
     };
     let plan = Plan::new(settings, None, Vec::new()).unwrap();
     let file = GameFile::open(&alone).unwrap();
-    plan.play(0..160, Duration::MAX, |number, game| {
+    plan.play(0..500, Duration::MAX, |number, game| {
         file.keep(number, game);
     });
     file.close().unwrap();
@@ -241,7 +241,7 @@ fn games_that_workers_play_for_training_are_those_of_one_machine_byte_by_byte() 
     };
     play(50);
     std::thread::scope(|scope| {
-        scope.spawn(|| play(160));
+        scope.spawn(|| play(500));
         // One of them is killed during a batch.
         until_jobs_say(&url, |said| {
             let mortal = said.lines().find(|line| line.contains("worker mortal"));
@@ -250,7 +250,7 @@ fn games_that_workers_play_for_training_are_those_of_one_machine_byte_by_byte() 
         drop(mortal);
     });
     let [alone, together] = [alone, together].map(|path| std::fs::read(path).unwrap());
-    assert!(alone.len() > 160 * 60, "{} bytes", alone.len());
+    assert!(alone.len() > 500 * 60, "{} bytes", alone.len());
     assert!(alone == together);
     assert_eq!(*said.lock().unwrap(), Vec::<String>::new());
     until_jobs_say(&url, |said| said.contains("No groups of jobs"));

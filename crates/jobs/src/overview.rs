@@ -32,12 +32,9 @@ impl Overview {
     pub fn read(connection: &Connection) -> Result<Self, JobsError> {
         let transport = connection.transport();
         connection.block_on(async {
-            let mut workers = transport.workers().await?;
-            if workers.is_empty() {
-                // On a new server workers cannot announce themselves before it has streams.
-                transport.prepare().await?;
-                workers = transport.workers().await?;
-            }
+            // On a new server workers cannot announce themselves before it has streams.
+            transport.prepare().await?;
+            let workers = transport.workers().await?;
             let mut groups = Vec::new();
             for record in transport.groups().await? {
                 let counts = transport.counts(&record.name).await?;

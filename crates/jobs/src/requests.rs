@@ -207,8 +207,9 @@ impl<K: JobKind> Requests<K> {
     ) -> Result<Vec<JobStatus<K::Output>>, AskError> {
         self.refresh().await?;
         let group = &self.record.name;
+        let has_workers = self.threads().await > 0;
         let mut states = Vec::with_capacity(jobs.len());
-        let mut open = Vec::new();
+        let mut unwanted = Vec::new();
         for (job, class) in jobs {
             let body = Bytes::from(job.to_bytes());
             let key = Digest::of(&body);
@@ -218,29 +219,28 @@ impl<K: JobKind> Requests<K> {
                 self.transport.drop_dead_letter(&letter).await?;
                 self.submitted.lock().await.remove(&key);
                 states.push(JobStatus::Failed(letter.reason));
-            } else {
-                let progress = self.progress.lock().await;
-                let running = progress.get(&key);
-                let running = running.filter(|(at, _)| at.elapsed() < RUNNING_TTL);
-                states.push(
-                    running.map_or(JobStatus::Queued, |(_, nodes)| JobStatus::Running(*nodes)),
-                );
+            } else if has_workers {
+                // At once after the look for a result: one that is stored meanwhile runs again.
                 let address = JobAddress {
                     route: self.record.route,
                     class: *class,
                     group: group.clone(),
                     key,
                 };
-                open.push((address, body));
+                self.submit(&address, body).await?;
+                let progress = self.progress.lock().await;
+                let running = progress.get(&key);
+                let running = running.filter(|(at, _)| at.elapsed() < RUNNING_TTL);
+                states.push(
+                    running.map_or(JobStatus::Queued, |(_, nodes)| JobStatus::Running(*nodes)),
+                );
+            } else {
+                unwanted.push(key);
             }
         }
-        if !open.is_empty() && self.threads().await == 0 {
-            let keys: Vec<Digest> = open.iter().map(|(address, _)| address.key).collect();
-            self.withdraw(&keys).await?;
+        if !unwanted.is_empty() {
+            self.withdraw(&unwanted).await?;
             return Err(AskError::NoWorkers);
-        }
-        for (address, body) in open {
-            self.submit(&address, body).await?;
         }
         Ok(states)
     }

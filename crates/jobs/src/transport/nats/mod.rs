@@ -319,13 +319,7 @@ impl Transport for NatsTransport {
     }
 
     fn workers(&self) -> Reply<'_, Vec<WorkerRecord>> {
-        Box::pin(async move {
-            match self.directory.lock().await.workers().await {
-                // A new server.
-                Err(error) if streams::is_missing(&error) => Ok(Vec::new()),
-                found => found,
-            }
-        })
+        Box::pin(async move { self.directory.lock().await.workers().await })
     }
 
     fn events(&self, interest: Interest) -> Reply<'_, mpsc::Receiver<Event>> {

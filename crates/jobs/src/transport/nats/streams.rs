@@ -40,11 +40,6 @@ pub(super) const STREAM_NOT_FOUND: u64 = 10059;
 /// JetStream's error code of a stream that exists with another configuration.
 const STREAM_NAME_EXIST: u64 = 10058;
 
-/// Whether an error says that a stream does not exist.
-pub(super) fn is_missing(error: &JobsError) -> bool {
-    error.to_string().contains(&STREAM_NOT_FOUND.to_string())
-}
-
 impl Link {
     fn stream_configs(&self) -> [Config; 6] {
         let common = || Config {
