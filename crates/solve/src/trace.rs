@@ -63,8 +63,10 @@ pub enum TraceEvent {
     Better {
         /// The move.
         mv: Move,
-        /// Its value.
+        /// Its value, or a bound on it.
         value: i32,
+        /// Whether it is exact.
+        bound: Bound,
     },
     /// A move is not better than the best so far.
     NotBetter {
@@ -72,6 +74,8 @@ pub enum TraceEvent {
         mv: Move,
         /// Its value, or a bound on it.
         value: i32,
+        /// Whether it is exact.
+        bound: Bound,
         /// The best so far.
         best: i32,
     },
@@ -168,6 +172,13 @@ mod code {
     pub(super) const CHOOSE: u8 = 10;
 }
 
+/// The result of a position.
+#[derive(Clone, Copy)]
+struct Found {
+    value: i32,
+    bound: Bound,
+}
+
 /// The steps are full.
 struct Full;
 
@@ -216,13 +227,14 @@ impl<G: Game> Tracer<'_, G> {
         position: &G::Position,
         depth: u32,
         entered: Window,
-    ) -> ControlFlow<Full, i32> {
+    ) -> ControlFlow<Full, Found> {
         let mut window = entered;
         self.step(code::ENTER, position, depth, window, TraceEvent::Enter)?;
         if let Some(value) = self.leaf(position, depth) {
             let leaf = TraceEvent::Leaf { value };
             self.step(code::LEAF, position, depth, window, leaf)?;
-            return ControlFlow::Continue(value);
+            let bound = Bound::Exact;
+            return ControlFlow::Continue(Found { value, bound });
         }
         if self.path.len() as u32 >= self.options.shown {
             let mut nodes = 0;
@@ -234,7 +246,7 @@ impl<G: Game> Tracer<'_, G> {
                 nodes,
             };
             self.step(code::SEARCH, position, depth, window, collapsed)?;
-            return ControlFlow::Continue(value);
+            return ControlFlow::Continue(Found { value, bound });
         }
         let maximising = self.game.turn(position) == self.maximiser;
         let moves: Vec<Move> = self.game.legal_moves(position).collect();
@@ -244,7 +256,7 @@ impl<G: Game> Tracer<'_, G> {
             self.path.push(mv);
             let found = self.node(&next, depth - 1, self.child_window(window));
             self.path.pop();
-            let value = found?;
+            let Found { value, bound } = found?;
             let is_better = best.is_none_or(|(best, _)| is_better(value, best, maximising));
             if is_better {
                 best = Some((value, mv));
@@ -253,8 +265,13 @@ impl<G: Game> Tracer<'_, G> {
                 window.narrow(value, maximising);
             }
             let event = match best {
-                Some((best, _)) if !is_better => TraceEvent::NotBetter { mv, value, best },
-                _ => TraceEvent::Better { mv, value },
+                Some((best, _)) if !is_better => TraceEvent::NotBetter {
+                    mv,
+                    value,
+                    bound,
+                    best,
+                },
+                _ => TraceEvent::Better { mv, value, bound },
             };
             self.step(code::BETTER, position, depth, window, event)?;
             let left = &moves[index + 1..];
@@ -267,15 +284,15 @@ impl<G: Game> Tracer<'_, G> {
             }
         }
         let (value, mv) = best.expect("an unfinished position has a move");
+        let bound = self.bound(value, entered);
         if self.path.is_empty() {
             let choose = TraceEvent::Choose { mv };
             self.step(code::CHOOSE, position, depth, window, choose)?;
         } else {
-            let bound = self.bound(value, entered);
             let end = TraceEvent::Return { value, bound };
             self.step(code::RETURN, position, depth, window, end)?;
         }
-        ControlFlow::Continue(value)
+        ControlFlow::Continue(Found { value, bound })
     }
 
     fn child_window(&self, window: Window) -> Window {

@@ -89,18 +89,23 @@ pub fn event(game: &AnyGame, step: &TraceStep, messages: Messages, ascii: bool) 
                 ("nodes", nodes.to_string().into()),
             ],
         ),
-        TraceEvent::Better { mv, value } => messages.with(
+        TraceEvent::Better { mv, value, bound } => messages.with(
             "trace-better",
             [
                 ("move", show(*mv).into()),
-                ("value", number(*value, Bound::Exact, ascii).into()),
+                ("value", number(*value, *bound, ascii).into()),
             ],
         ),
-        TraceEvent::NotBetter { mv, value, best } => messages.with(
+        TraceEvent::NotBetter {
+            mv,
+            value,
+            bound,
+            best,
+        } => messages.with(
             "trace-not-better",
             [
                 ("move", show(*mv).into()),
-                ("value", number(*value, Bound::Exact, ascii).into()),
+                ("value", number(*value, *bound, ascii).into()),
                 ("best", number(*best, Bound::Exact, ascii).into()),
             ],
         ),

@@ -87,11 +87,15 @@ impl Step {
                 (form.event, form.value, form.nodes) = ("collapsed", Some(*value), Some(*nodes));
                 form.bound = Some(super::bound_word(*bound));
             }
-            TraceEvent::Better { mv, value } => {
+            TraceEvent::Better { mv, value, bound } => {
+                form.bound = Some(super::bound_word(*bound));
                 (form.event, form.value) = ("better", Some(*value));
                 form.mv = Some(game.format_move(*mv));
             }
-            TraceEvent::NotBetter { mv, value, .. } => {
+            TraceEvent::NotBetter {
+                mv, value, bound, ..
+            } => {
+                form.bound = Some(super::bound_word(*bound));
                 (form.event, form.value) = ("not-better", Some(*value));
                 form.mv = Some(game.format_move(*mv));
             }
