@@ -71,7 +71,7 @@ fn the_rule_of_gomoku_survives_sgf_and_piskvork_files() {
             line.play(game.parse_move(square).unwrap()).unwrap();
         }
         let record = line.record(["a".into(), "b".into()]);
-        let through = |format| only(&write(&[record.clone()], format).unwrap());
+        let through = |format| only(&write(std::slice::from_ref(&record), format).unwrap());
         let sgf = through(Format::Sgf);
         assert_eq!((sgf.game.as_str(), sgf.moves.as_str()), (name, "e5 f6 e6"));
         assert_eq!(through(Format::Psq).game, psq);

@@ -58,7 +58,7 @@ impl Payload for Games {
     }
 
     fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
-        let games = Games(Game::read_all(bytes));
+        let games = Self(Game::read_all(bytes));
         // Incomplete games are dropped by the reader.
         if games.to_bytes() == bytes {
             Ok(games)

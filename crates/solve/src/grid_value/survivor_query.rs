@@ -44,7 +44,7 @@ impl<B: Bits> ProofSearch for SurvivorSearch<B> {
     }
 
     fn is_exhausted(&self, to_move: bool) -> bool {
-        SurvivorSearch::is_exhausted(self, to_move)
+        Self::is_exhausted(self, to_move)
     }
 
     fn nodes(&self) -> u64 {
@@ -52,7 +52,7 @@ impl<B: Bits> ProofSearch for SurvivorSearch<B> {
     }
 
     fn positions(&self) -> usize {
-        SurvivorSearch::positions(self)
+        Self::positions(self)
     }
 }
 
