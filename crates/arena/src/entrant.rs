@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use papan_catalog::{PlayerError, StrategySpec};
+use papan_catalog::{PlayerError, PlayerProblem, StrategySpec};
 use papan_strategies::Limits;
 
 use papan_protocol::limits::{self, LimitError};
@@ -33,9 +33,7 @@ pub enum EntrantKind {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EntrantError {
     /// No such strategy, or wrong parameters.
-    #[error(
-        "{0}; a program is written move:COMMAND, gtp:COMMAND, ugi:COMMAND, piskvork:COMMAND or nboard:COMMAND"
-    )]
+    #[error("{0}{}", program_hint(&.0.problem))]
     Player(PlayerError),
     /// Its limits are wrong.
     #[error("player `{text}`: {cause}")]
@@ -53,6 +51,17 @@ pub enum EntrantError {
     /// An engine without a command.
     #[error("player `{0}`: the command that starts the engine is missing")]
     NoCommand(String),
+}
+
+/// Returns how programs are written, if the text may have been meant as one.
+fn program_hint(problem: &PlayerProblem) -> &'static str {
+    match problem {
+        PlayerProblem::UnknownStrategy { .. } => {
+            ". A program is written move:COMMAND, gtp:COMMAND, ugi:COMMAND, piskvork:COMMAND or \
+             nboard:COMMAND"
+        }
+        _ => "",
+    }
 }
 
 /// An error after the `@`.

@@ -101,10 +101,10 @@ mod tests {
 position  +1  [-inf, +inf]
 |-2  -1  [-inf, +inf]
 | |-6  -1  [-inf, +inf]  *
-| `-8  0  [-inf, -1]
+| `-8  >= 0  [-inf, -1]
 |-6  0  [-1, +inf]
-| |-2  0  [-1, +inf]  *
-| `-8  0  [-1, 0]
+| |-2  +1  [-1, +inf]
+| `-8  0  [-1, +1]  *
 `-8  +1  [0, +inf]  *
 ";
         assert_eq!(text, expected);

@@ -482,7 +482,7 @@ const scenarios = {
     expect(hosts.size === 1, `asked ${[...hosts]}`);
     expect(problems.length === 0, problems.join("\n"));
     console.log(`  first page: ${first} bytes, usable after ${timing.toFixed(0)} ms`);
-    expect(first < 60 * 1024, `${first} bytes`);
+    expect(first < 64 * 1024, `${first} bytes`);
     // Measured beside other work; the goal on a quiet machine is 200 ms.
     expect(timing < 2000, `${timing} ms`);
   },

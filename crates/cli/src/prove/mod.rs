@@ -172,6 +172,9 @@ impl GameVisitor for ProveJob<'_> {
     }
 }
 
+/// A function that creates instances of a strategy.
+type BoxedFactory<G> = Box<dyn Fn() -> Box<dyn Strategy<G>> + Sync>;
+
 /// Returns a function that creates instances of a strategy. A program is asked in every position
 /// that it can reach first; its answers are then proved.
 fn proof_factory<G: Family>(
@@ -179,7 +182,7 @@ fn proof_factory<G: Family>(
     spec: &StrategySpec,
     player: Player,
     watch: &Watch,
-) -> Result<Box<dyn Fn() -> Box<dyn Strategy<G>> + Sync>, Failure> {
+) -> Result<BoxedFactory<G>, Failure> {
     let factory = factory(game, spec).map_err(Failure::Unplayable)?;
     if spec.as_guest().is_none() {
         return Ok(Box::new(factory));

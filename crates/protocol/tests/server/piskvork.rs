@@ -64,7 +64,7 @@ fn piskvork_starts_plays_and_takes_back() {
     assert_eq!(lines[10], "ERROR not on the board");
     assert_ne!(cell(lines[11]), (0, 0));
     assert_eq!(lines[12], "ERROR it is not the turn of player 1");
-    assert!(lines[13].starts_with("ERROR rule 4 is not supported"));
+    assert_eq!(lines[13], "ERROR the rule cannot change during a game");
     assert_eq!(lines[14], "ERROR DONE without BOARD");
     assert_eq!(lines[15], "ERROR stone without BOARD");
     assert_eq!(lines[16], "UNKNOWN SWIM");

@@ -139,7 +139,7 @@ fn nothing_is_drawn_outside_any_window() {
         "tictactoe:19x19:5",
         "othello",
         "tictactoe:4x4x4x4",
-        "tictactoe:400",
+        "tictactoe:1x400",
     ] {
         for columns in [1, 2, 20, 44, 60, 80, 200] {
             for rows in [1, 2, 5, 12, 24, 60] {
