@@ -33,7 +33,7 @@ pub enum EntrantKind {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EntrantError {
     /// No such strategy, or wrong parameters.
-    #[error("{0}{}", program_hint(&.0.problem))]
+    #[error("{0}{hint}", hint = program_hint(&.0.problem))]
     Player(PlayerError),
     /// Its limits are wrong.
     #[error("player `{text}`: {cause}")]
