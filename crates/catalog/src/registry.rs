@@ -277,7 +277,7 @@ pub static STRATEGIES: &[StrategyInfo] = &[
     },
 ];
 
-/// What is known of every strategy from outside. It is not listed, and no text names it.
+/// The entry of every strategy from outside. It is not listed, and no text names it.
 pub(crate) static GUEST_INFO: StrategyInfo = StrategyInfo {
     name: "program",
     summary: "asks another program",

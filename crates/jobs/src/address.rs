@@ -12,7 +12,7 @@ use crate::JobsError;
 /// Where jobs go: `nats://HOST:PORT` for workers on any machine, `local:N` for N threads of this
 /// process.
 ///
-/// `USER:PASSWORD@` or `TOKEN@` before the host authenticate; `%40` stands for an `@` in them. Several
+/// `USER:PASSWORD@` or `TOKEN@` before the host authenticate; `%40` encodes an `@` in them. Several
 /// servers of a cluster are separated by commas; `tls://` requires TLS. Options follow a
 /// question mark: `credentials=FILE` (a NATS credentials file), `ca=FILE` (PEM certificates to
 /// trust), `cert=FILE&key=FILE` (a client certificate), `replicas=3` (copies of each stream, used

@@ -39,7 +39,7 @@ impl PositionLineClient {
     ) -> Result<Self, EngineError> {
         let game = notation.name().parse();
         let game = game.map_err(|error: papan_catalog::GameError| command.not_ready(error))?;
-        // Python buffers its output unless it is told not to, and would answer when it ends.
+        // Python buffers its output by default, and would answer when it ends.
         let mut command = command.clone();
         let unbuffered = ("PYTHONUNBUFFERED".to_owned(), "1".to_owned());
         command.settings.env.insert(0, unbuffered);

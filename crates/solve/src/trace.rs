@@ -119,7 +119,7 @@ pub enum TraceEvent {
 pub struct TraceOptions {
     /// Depth limit of the search in plies; `None` searches to the end.
     pub depth: Option<u32>,
-    /// Plies that are shown; what is below is collapsed.
+    /// Plies that are shown; deeper ones are collapsed.
     pub shown: u32,
     /// Maximum number of steps.
     pub steps: usize,
@@ -130,7 +130,7 @@ pub struct TraceOptions {
 pub struct Trace {
     /// The steps.
     pub steps: Vec<TraceStep>,
-    /// Whether the run went on beyond the maximum number of steps.
+    /// Whether the run continued beyond the maximum number of steps.
     pub is_cut_short: bool,
 }
 
@@ -463,7 +463,7 @@ mod tests {
 
     type Position = <Grid<u64> as Game>::Position;
 
-    /// What a plain implementation notes: the path with the window at its entry, and its value.
+    /// The notes of a plain implementation: the path with the window at its entry, and its value.
     #[derive(Debug, PartialEq)]
     enum Note {
         Enter(Vec<usize>, i32, i32),

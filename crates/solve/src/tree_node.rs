@@ -45,13 +45,13 @@ impl Window {
         beta: Self::INFINITE,
     };
 
-    /// Returns what the maximiser has already; `None` for minus infinity.
+    /// Returns the lower bound of the maximiser; `None` for minus infinity.
     #[must_use]
     pub fn alpha(self) -> Option<i32> {
         (self.alpha != -Self::INFINITE).then_some(self.alpha)
     }
 
-    /// Returns what the minimiser has already; `None` for infinity.
+    /// Returns the upper bound of the minimiser; `None` for infinity.
     #[must_use]
     pub fn beta(self) -> Option<i32> {
         (self.beta != Self::INFINITE).then_some(self.beta)

@@ -35,11 +35,11 @@ pub struct TestSpec {
     pub name: String,
     /// The points for passing it.
     pub points: f64,
-    /// What is tested.
+    /// The test.
     pub kind: TestKind,
 }
 
-/// What is tested.
+/// The test.
 #[derive(Clone, Debug)]
 pub enum TestKind {
     /// The program never loses from a seat.

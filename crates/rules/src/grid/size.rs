@@ -104,7 +104,7 @@ impl GridSize {
         self.shape.cells()
     }
 
-    /// Creates the square that a single number stands for.
+    /// Creates the square with a single number as its side.
     fn square(number: usize, length: Option<usize>) -> Result<Self, GridError> {
         if number == 1 {
             return Err(GridError::OneCell);

@@ -67,7 +67,7 @@ pub(super) fn lock(path: &Path) -> Result<File, StoreError> {
 }
 
 /// The file that was opened. If it is removed or replaced while the server runs, its connections
-/// still work, but what they write is lost.
+/// still work, but their writes are lost.
 #[derive(Clone, Debug)]
 pub(super) struct FileIdentity {
     path: PathBuf,
