@@ -81,7 +81,7 @@ pub(crate) const CERTIFICATES: Target = Target {
     name: "certificates",
     seeds: || {
         let game = tictactoe();
-        let expert = || Box::new(Expert) as Box<dyn Strategy<_>>;
+        let expert = || Box::new(Expert::default()) as Box<dyn Strategy<_>>;
         let written = Certificate::new(&game, &expert, "expert", Player::First, &Watch::default());
         vec![written.expect("the expert never loses").text().into()]
     },

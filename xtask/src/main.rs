@@ -18,11 +18,14 @@ mod miri;
 mod packages;
 mod prose;
 mod python;
+mod site;
 mod soak;
 mod targets;
 mod test;
 mod train;
 mod values;
+mod wasm;
+mod wheel;
 mod workflows;
 
 use std::process::ExitCode;
@@ -37,11 +40,15 @@ Tasks:
   api                                       Test the HTTP API of the debug build with schemathesis
   attack [SECONDS] [NAME]                   Measure a visitor's latency while another address attacks the server
   soak [MINUTES]                            Run servers and workers and kill them at random [default: 10]
+  soak --faults COUNT                       Commit faults against the job system and count wrong results
   miri                                      Look for undefined behaviour in the engine (requires a nightly Miri)
+  wheel                                     Build the Python wheel of a release, and test it
   fuzz [TARGET...] [seconds=60] [runs=N]    Fuzz all parsers with libFuzzer
   train FOLDER [OPTIONS]                    Train the weights of the Othello engine from scratch
   levels [GAMES] [BOARD...]                 Play each level of the computer against the level below
   values [quick|minutes|hours] [FOLDER]     Solve the boards of docs/values.md, with certificates
+  wasm                                      Build the npm package papan and test it under node
+  site                                      Make the static site in target/site and visit it with Chromium
   bench                                     Run all benchmarks";
 
 fn main() -> ExitCode {
@@ -57,10 +64,13 @@ fn main() -> ExitCode {
         }
         Some("soak") => soak::run(args),
         Some("miri") => miri::run(),
+        Some("wheel") => wheel::release(),
         Some("fuzz") => fuzz::run(args),
         Some("train") => train::run(args),
         Some("levels") => levels::run(args),
         Some("values") => values::run(args),
+        Some("wasm") => wasm::run_all(),
+        Some("site") => site::make(),
         // Those of the server need a server, or attack one.
         Some("bench") => cargo(&["bench", "--workspace", "--exclude", "papan-web"]),
         _ => {

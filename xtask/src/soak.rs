@@ -6,9 +6,20 @@ use anyhow::{Context as _, bail};
 use crate::command::{cargo, release_binary};
 use crate::packages;
 
-/// Runs the soak test in the release profile.
+/// Runs the soak test in the release profile; with `--faults N` that of the job system alone, with a
+/// fixed number of faults.
 pub(crate) fn run(mut args: impl Iterator<Item = String>) -> anyhow::Result<()> {
-    let minutes = args.next().unwrap_or_else(|| "10".into());
+    let first = args.next().unwrap_or_else(|| "10".into());
+    if first == "--faults" {
+        let faults = args.next().context("--faults requires a number")?;
+        let count: u64 = faults
+            .parse()
+            .with_context(|| format!("faults: {faults}"))?;
+        packages::ensure()?;
+        let bench = ["bench", "-p", "papan-jobs", "--bench", "faults", "--"];
+        return cargo(&[&bench[..], &[&count.to_string()]].concat());
+    }
+    let minutes = first;
     let number: f64 = minutes
         .parse()
         .with_context(|| format!("minutes: {minutes}"))?;

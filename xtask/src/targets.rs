@@ -48,7 +48,7 @@ pub(crate) fn check() -> anyhow::Result<()> {
 }
 
 /// Returns whether the standard library of a target is installed.
-fn is_installed(target: &str) -> bool {
+pub(crate) fn is_installed(target: &str) -> bool {
     let libdir = command("rustc", &["--print", "target-libdir", "--target", target]).output();
     libdir.is_ok_and(|output| {
         let folder = String::from_utf8_lossy(&output.stdout).trim().to_owned();

@@ -2,7 +2,8 @@
 
 use crate::command::{self, cargo, command, exists};
 use crate::{
-    advisories, api, book, browser, deploy, licences, links, packages, prose, targets, workflows,
+    advisories, api, book, browser, deploy, licences, links, packages, prose, targets, wheel,
+    workflows,
 };
 
 fn documentation() -> anyhow::Result<()> {
@@ -42,6 +43,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     } else {
         cargo(&["test", "--workspace", "--no-fail-fast"])?;
     }
+    wheel::test()?;
     api::test()?;
     browser::test()
 }

@@ -1,9 +1,9 @@
-//! Cache of warm engines: strategies that keep their hash tables between requests.
+//! Cache of warm engines: a [`SeatPool`] that answers requests from other threads or machines.
 //!
 //! Each search thread owns one cache, so engines need no locks. A solver that has proved a
 //! position answers the next request for the same game at once.
 
-use papan_catalog::{AnyGame, AnyLine, Argument, Seat, StrategySpec};
+use papan_catalog::{AnyGame, AnyLine, PooledSeat, SeatPool, StrategySpec, memory_mib};
 use papan_rules::Move;
 use papan_strategies::{Context, Decision, Limits, StopToken, SystemClock};
 
@@ -38,17 +38,9 @@ pub struct AnalysisRequest {
     pub stop: StopToken,
 }
 
-struct Engine {
-    key: String,
-    game: AnyGame,
-    seat: Box<dyn Seat>,
-    memory_mib: usize,
-}
-
-/// Engines in least-recently-used order, bounded by number and memory.
+/// Warm seats, bounded by number and memory.
 pub struct EngineCache {
-    engines: Vec<Engine>,
-    memory_mib: usize,
+    seats: SeatPool,
 }
 
 impl EngineCache {
@@ -56,49 +48,7 @@ impl EngineCache {
     #[must_use]
     pub fn new(memory_mib: usize) -> Self {
         Self {
-            engines: Vec::new(),
-            memory_mib,
-        }
-    }
-
-    /// Returns the engine of a request, moved to the end of the list.
-    fn engine(&mut self, request: &AnalysisRequest) -> Result<&mut Engine, StrategyFailure> {
-        let key = format!("{} {}", request.game, request.strategy);
-        let engine = match self.engines.iter().position(|engine| engine.key == key) {
-            Some(index) => self.engines.remove(index),
-            None => {
-                let memory_mib = memory_of(&request.strategy);
-                self.evict_for(memory_mib);
-                let game: AnyGame = request.game.parse().map_err(StrategyFailure::other)?;
-                let seat = game
-                    .seat(&request.strategy, &request.limits)
-                    .map_err(StrategyFailure::other)?;
-                Engine {
-                    key,
-                    game,
-                    seat,
-                    memory_mib,
-                }
-            }
-        };
-        self.engines.push(engine);
-        Ok(self.engines.last_mut().expect("an engine was pushed"))
-    }
-
-    /// Drops the least recently used engines until one of this size fits. An engine larger
-    /// than the limit is cached alone.
-    fn evict_for(&mut self, memory_mib: usize) {
-        let used = |engines: &[Engine]| {
-            engines
-                .iter()
-                .map(|engine| engine.memory_mib)
-                .sum::<usize>()
-        };
-        while !self.engines.is_empty()
-            && (self.engines.len() >= MAX_ENGINES
-                || used(&self.engines) + memory_mib > self.memory_mib)
-        {
-            self.engines.remove(0);
+            seats: SeatPool::new(MAX_ENGINES).with_memory_limit(memory_mib),
         }
     }
 
@@ -107,9 +57,7 @@ impl EngineCache {
     /// # Errors
     /// If the strategy has no answer.
     pub fn choose(&mut self, request: &AnalysisRequest) -> Result<Move, StrategyFailure> {
-        let engine = self.engine(request)?;
-        let line = line(&engine.game, request)?;
-        let (mv, _) = engine.seat.choose(&*line, &context(request))?;
+        let (mv, _) = self.ask(request, |seat, line, context| seat.choose(line, context))?;
         Ok(mv)
     }
 
@@ -118,9 +66,36 @@ impl EngineCache {
     /// # Errors
     /// If the strategy has no answer.
     pub fn decide(&mut self, request: &AnalysisRequest) -> Result<Decision, StrategyFailure> {
-        let engine = self.engine(request)?;
-        let line = line(&engine.game, request)?;
-        Ok(engine.seat.decide(&*line, &context(request))?)
+        self.ask(request, |seat, line, context| seat.decide(line, context))
+    }
+
+    /// Asks the seat of a request. If the strategy panics, its seat is dropped.
+    fn ask<T, E: Into<StrategyFailure>>(
+        &mut self,
+        request: &AnalysisRequest,
+        question: impl FnOnce(&mut PooledSeat, &dyn AnyLine, &Context) -> Result<T, E>,
+    ) -> Result<T, StrategyFailure> {
+        let mut seat = self.seat(request)?;
+        let line = line(seat.game(), request);
+        let answer = line
+            .and_then(|line| question(&mut seat, &*line, &context(request)).map_err(Into::into));
+        self.seats.put(seat);
+        answer
+    }
+
+    fn seat(&mut self, request: &AnalysisRequest) -> Result<PooledSeat, StrategyFailure> {
+        let AnalysisRequest {
+            game,
+            strategy,
+            limits,
+            ..
+        } = request;
+        if let Some(seat) = self.seats.take_by_name(game, strategy, limits) {
+            return Ok(seat);
+        }
+        self.seats.make_room(memory_mib(strategy, limits));
+        let game: AnyGame = game.parse().map_err(StrategyFailure::other)?;
+        PooledSeat::new(&game, strategy, limits).map_err(StrategyFailure::other)
     }
 }
 
@@ -139,16 +114,4 @@ fn context(request: &AnalysisRequest) -> Context {
     Context::with_seed(request.seed)
         .stopped_by(&request.stop)
         .limited(request.limits, &SystemClock)
-}
-
-/// Returns the memory that a strategy may use, in MiB.
-fn memory_of(strategy: &StrategySpec) -> usize {
-    let arguments = strategy.arguments();
-    let hash = arguments.iter().find(|(name, _)| *name == "hash");
-    let parameters = strategy.info().parameters;
-    match hash {
-        Some((_, Argument::Number(mebibytes))) => *mebibytes as usize,
-        _ if parameters.iter().any(|parameter| parameter.name == "hash") => MAX_HASH_MIB as usize,
-        _ => SEARCH_MEMORY_MIB,
-    }
 }

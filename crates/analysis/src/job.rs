@@ -14,6 +14,9 @@ use crate::side::Side;
 use crate::stored::StoredInsight;
 use crate::strategy_failure::StrategyFailure;
 
+/// Proofs with at most this time limit are urgent.
+const MAX_PAGE_MILLIS: u64 = 2_000;
+
 /// An analysis job. Servers and workers exchange it as JSON.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -41,6 +44,8 @@ pub enum AnalysisJob {
         seat: Side,
         /// Memory limit.
         mebibytes: usize,
+        /// Time limit.
+        milliseconds: u64,
     },
 }
 
@@ -67,6 +72,7 @@ impl AnalysisJob {
     pub fn class(&self) -> Class {
         match self {
             Self::Position { .. } => Class::Page,
+            Self::Proof { milliseconds, .. } if *milliseconds <= MAX_PAGE_MILLIS => Class::Page,
             Self::Proof { .. } => Class::Bulk,
         }
     }
@@ -84,13 +90,14 @@ impl AnalysisJob {
         }
     }
 
-    /// Creates the job for a proof with a memory limit.
-    pub fn proof(request: &ProofRequest, mebibytes: usize) -> Self {
+    /// Creates the job for a proof with limits of memory and time.
+    pub fn proof(request: &ProofRequest, mebibytes: usize, time: Duration) -> Self {
         Self::Proof {
             game: request.game.name(),
             strategy: request.strategy.to_string(),
             seat: request.player.into(),
             mebibytes,
+            milliseconds: time.as_millis() as u64,
         }
     }
 
@@ -141,6 +148,7 @@ impl AnalysisJob {
                 game,
                 strategy,
                 seat,
+                milliseconds,
                 ..
             } => {
                 let request = ProofRequest {
@@ -148,7 +156,7 @@ impl AnalysisJob {
                     strategy: parse(strategy)?,
                     player: (*seat).into(),
                 };
-                serde_json::to_vec(&request.run(watch))
+                serde_json::to_vec(&request.run(watch, Duration::from_millis(*milliseconds)))
             }
         };
         Ok(result.expect("results serialize to JSON"))
@@ -185,7 +193,8 @@ impl Payload for AnalysisOutput {
     }
 }
 
-/// Analyses as jobs. Positions, which take a second, are urgent; proofs take a minute and are not.
+/// Analyses as jobs. Positions and first attempts at proofs, which take a second or two, are urgent;
+/// longer proofs are not.
 pub struct Analyses;
 
 /// Memory of the engines of one thread, in MiB.

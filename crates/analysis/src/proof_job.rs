@@ -12,9 +12,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::strategy_failure::StrategyFailure;
 
-/// Time limit of a proof.
-const TIME_LIMIT: Duration = Duration::from_secs(60);
-
 /// The claim that a strategy never loses from a seat.
 #[derive(Clone, Debug)]
 pub struct ProofRequest {
@@ -89,9 +86,9 @@ fn format_moves(game: &AnyGame, moves: &[Move]) -> Vec<String> {
 }
 
 impl ProofRequest {
-    /// Runs the proof on the calling thread, within the time limit.
-    pub fn run(&self, watch: &Watch) -> ProofOutcome {
-        with_timeout(TIME_LIMIT, &watch.stop, || self.prove(watch))
+    /// Runs the proof on the calling thread, within a time limit.
+    pub fn run(&self, watch: &Watch, limit: Duration) -> ProofOutcome {
+        with_timeout(limit, &watch.stop, || self.prove(watch))
     }
 
     fn prove(&self, watch: &Watch) -> ProofOutcome {

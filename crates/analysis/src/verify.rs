@@ -180,7 +180,7 @@ mod tests {
         let refused = verify(&job, lie.to_string().as_bytes());
         assert!(refused.is_err_and(|reason| reason.contains("its score is")));
         let (job, answer) = result(
-            r#"{"proof":{"game":"tictactoe","strategy":"greedy","seat":"first","mebibytes":64}}"#,
+            r#"{"proof":{"game":"tictactoe","strategy":"greedy","seat":"first","mebibytes":64,"milliseconds":60000}}"#,
         );
         let text = String::from_utf8(answer).unwrap();
         for (truth, lie) in [

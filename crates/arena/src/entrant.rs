@@ -95,7 +95,9 @@ impl FromStr for Entrant {
         let mut found = (text, Terms::default());
         for (at, _) in text.rmatch_indices('@') {
             let rest = &text[at + 1..];
-            if is_engine && rest.trim().is_empty() {
+            // Without a word, for instance because it begins with the `#` of a comment, it belongs
+            // to the command.
+            if is_engine && split_command(rest).is_ok_and(|words| words.is_empty()) {
                 continue;
             }
             match Terms::parse(rest) {
@@ -214,6 +216,7 @@ mod tests {
             "mcts(playouts=100)@nodes=5000",
             "gtp:gtp-rhino",
             "ugi:./engine --net a@b.c",
+            "gtp:engine@#)a@#0:)@",
             "ugi:./engine --net @",
             "piskvork:brain@time=2s depth=3",
             "piskvork:pbrain-rapfi@time=100ms name='Rapfi 0.43' dir=/opt/rapfi env.A=b option.thread_num=1 start=30s memory=1000 cores=0,1 restart=game ponder=on",

@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Player, Wide};
 use papan_solve::{
-    CheckError, ClaimFile, JobLevelSearch, JobLevelTree, LeafError, SearchCheckpoint, ValueLimits,
-    check_claims, check_leaf, grid_value, read_claims, solve_leaf, write_claims,
+    CheckError, CheckProgress, ClaimFile, JobLevelSearch, JobLevelTree, LeafError,
+    SearchCheckpoint, ValueLimits, check_claims, check_claims_with_progress, check_leaf,
+    grid_value, read_claims, solve_leaf, write_claims,
 };
 use papan_strategies::{Context, StopToken};
 
@@ -74,6 +75,12 @@ impl AnyGame {
 }
 
 impl AnyGrid {
+    /// Returns how many in a row win.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        with_grid!(self, grid => grid.length())
+    }
+
     /// Solves the position at the end of a line with threat search and pairing strategies. `None`
     /// if the game is over there or the line belongs to another game value. The search reads its
     /// tables from `checkpoint` and leaves them there.
@@ -137,6 +144,18 @@ impl AnyGrid {
     /// When the certificate cannot be read or does not prove its claims.
     pub fn check_claims(&self, bytes: &[u8]) -> Result<ClaimFile, CheckError> {
         with_grid!(self, grid => check_claims(grid, bytes))
+    }
+
+    /// Checks a certificate of claims and reports progress.
+    ///
+    /// # Errors
+    /// When the certificate cannot be read or does not prove its claims.
+    pub fn check_claims_with_progress(
+        &self,
+        bytes: &[u8],
+        progress: &mut dyn FnMut(CheckProgress),
+    ) -> Result<ClaimFile, CheckError> {
+        with_grid!(self, grid => check_claims_with_progress(grid, bytes, progress))
     }
 }
 

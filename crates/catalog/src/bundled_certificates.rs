@@ -1,83 +1,187 @@
 //! Certificates bundled with papan, for playing proved boards. Each is parsed and checked once,
 //! when its board is first searched.
+//!
+//! Builds without the feature `embedded` contain the small ones only; the others are installed at
+//! run time.
 
 use std::sync::{Arc, OnceLock};
 
 use papan_mnk::{CellSet, ProofLookup, ProvedValue};
-use papan_rules::{Bits as _, Grid, Player};
-use papan_solve::{ClaimKind, ProofBook, read_claims};
+use papan_rules::{Bits as _, GameInfo as _, Grid, Player};
+use papan_solve::{CheckError, ClaimKind, ProofBook, read_claims};
 
-/// A certificate, and the board that it is for.
-struct Shipped {
+/// A certificate of the data directory, and the board that it is for.
+pub struct BundledCertificate {
     sides: &'static [usize],
     length: usize,
-    file: &'static [u8],
+    /// Name of the file in `data/certificates`.
+    pub file_name: &'static str,
+    /// The contents, where the build contains them.
+    embedded: Option<&'static [u8]>,
+    /// The contents, where they were installed.
+    installed: OnceLock<Vec<u8>>,
     book: OnceLock<Option<ProofBook<u64>>>,
     /// The players with a proof.
     players: OnceLock<Vec<Player>>,
 }
 
-macro_rules! shipped {
+/// A certificate that every build contains.
+macro_rules! small {
     ($sides:expr, $length:literal, $file:literal) => {
-        Shipped {
+        certificate!(
+            $sides,
+            $length,
+            $file,
+            Some(
+                include_bytes!(concat!(
+                    "../../../data/certificates/tictactoe",
+                    $file,
+                    ".certificate"
+                ))
+                .as_slice()
+            )
+        )
+    };
+}
+
+/// A certificate that only builds with the feature `embedded` contain.
+macro_rules! large {
+    ($sides:expr, $length:literal, $file:literal) => {
+        certificate!($sides, $length, $file, {
+            #[cfg(feature = "embedded")]
+            let bytes = Some(
+                include_bytes!(concat!(
+                    "../../../data/certificates/tictactoe",
+                    $file,
+                    ".certificate"
+                ))
+                .as_slice(),
+            );
+            #[cfg(not(feature = "embedded"))]
+            let bytes = None;
+            bytes
+        })
+    };
+}
+
+macro_rules! certificate {
+    ($sides:expr, $length:literal, $file:literal, $embedded:expr) => {
+        BundledCertificate {
             sides: &$sides,
             length: $length,
-            file: include_bytes!(concat!(
-                "../../../data/certificates/tictactoe",
-                $file,
-                ".certificate"
-            )),
+            file_name: concat!("tictactoe", $file, ".certificate"),
+            embedded: $embedded,
+            installed: OnceLock::new(),
             book: OnceLock::new(),
             players: OnceLock::new(),
         }
     };
 }
 
-static SHIPPED: [Shipped; 21] = [
-    shipped!([3, 3], 3, ""),
-    shipped!([3, 4], 3, "-3x4"),
-    shipped!([4, 4], 3, "-4x4-3"),
-    shipped!([3, 3, 3], 3, "-3x3x3"),
-    shipped!([4, 4, 4], 4, "-4x4x4"),
-    shipped!([4, 4], 4, "-4x4"),
-    shipped!([4, 5], 4, "-4x5"),
-    shipped!([4, 6], 4, "-4x6"),
-    shipped!([4, 7], 4, "-4x7"),
-    shipped!([4, 8], 4, "-4x8"),
-    shipped!([4, 9], 4, "-4x9"),
-    shipped!([5, 5], 4, "-5x5-4"),
-    shipped!([5, 6], 4, "-5x6-4"),
-    shipped!([6, 6], 4, "-6x6-4"),
-    shipped!([5, 7], 4, "-5x7-4"),
-    shipped!([6, 7], 4, "-6x7-4"),
-    shipped!([5, 5], 5, "-5x5"),
-    shipped!([5, 6], 5, "-5x6"),
-    shipped!([6, 6], 5, "-6x6-5"),
-    shipped!([7, 7], 5, "-7x7-5"),
-    shipped!([7, 8], 5, "-7x8-5"),
+static CERTIFICATES: [BundledCertificate; 21] = [
+    small!([3, 3], 3, ""),
+    small!([3, 4], 3, "-3x4"),
+    small!([4, 4], 3, "-4x4-3"),
+    small!([3, 3, 3], 3, "-3x3x3"),
+    large!([4, 4, 4], 4, "-4x4x4"),
+    small!([4, 4], 4, "-4x4"),
+    small!([4, 5], 4, "-4x5"),
+    small!([4, 6], 4, "-4x6"),
+    large!([4, 7], 4, "-4x7"),
+    large!([4, 8], 4, "-4x8"),
+    small!([4, 9], 4, "-4x9"),
+    small!([5, 5], 4, "-5x5-4"),
+    small!([5, 6], 4, "-5x6-4"),
+    small!([6, 6], 4, "-6x6-4"),
+    small!([5, 7], 4, "-5x7-4"),
+    small!([6, 7], 4, "-6x7-4"),
+    small!([5, 5], 5, "-5x5"),
+    small!([5, 6], 5, "-5x6"),
+    small!([6, 6], 5, "-6x6-5"),
+    large!([7, 7], 5, "-7x7-5"),
+    large!([7, 8], 5, "-7x8-5"),
 ];
 
-impl Shipped {
-    /// The certificate of a board, which may lie on its side.
-    fn of(sides: &[usize], length: usize) -> Option<&'static Self> {
-        SHIPPED.iter().find(|shipped| {
-            let lies = || sides.len() == 2 && sides.iter().rev().eq(shipped.sides);
-            shipped.length == length && (sides == shipped.sides || lies())
+/// Why a certificate cannot be installed.
+#[derive(Debug, thiserror::Error)]
+pub enum InstallError {
+    /// It does not prove its claims, or is no certificate.
+    #[error(transparent)]
+    Invalid(#[from] CheckError),
+    /// papan does not play from certificates of this board.
+    #[error("papan does not play from a certificate of {game}")]
+    OtherBoard {
+        /// The game that the certificate names.
+        game: String,
+    },
+}
+
+impl BundledCertificate {
+    /// Returns all of them.
+    #[must_use]
+    pub fn all() -> &'static [Self] {
+        &CERTIFICATES
+    }
+
+    /// Returns the certificate of a board, which may lie on its side.
+    #[must_use]
+    pub fn of(sides: &[usize], length: usize) -> Option<&'static Self> {
+        CERTIFICATES.iter().find(|certificate| {
+            let lies = || sides.len() == 2 && sides.iter().rev().eq(certificate.sides);
+            certificate.length == length && (sides == certificate.sides || lies())
         })
     }
 
-    /// Returns the proofs; `None` if the file were invalid, which the tests exclude.
-    fn book(&self) -> Option<&ProofBook<u64>> {
-        let read = || {
-            let grid = Grid::<u64>::new(self.sides, self.length).ok()?;
-            ProofBook::read(&grid, self.file).ok()
+    /// Returns the board.
+    fn grid(&self) -> Option<Grid<u64>> {
+        Grid::new(self.sides, self.length).ok()
+    }
+
+    /// Returns the name of the game whose value is proved.
+    #[must_use]
+    pub fn game(&self) -> String {
+        self.grid().map_or_else(String::new, |grid| grid.name())
+    }
+
+    /// Checks a certificate and makes papan play from it, where the build does not contain it.
+    ///
+    /// # Errors
+    /// When it does not prove its claims, or papan does not play from proofs of its board.
+    pub fn install(bytes: &[u8]) -> Result<&'static Self, InstallError> {
+        let game = read_claims(bytes)?.game;
+        let Some(certificate) = CERTIFICATES.iter().find(|known| known.game() == game) else {
+            return Err(InstallError::OtherBoard { game });
         };
+        let grid = certificate.grid();
+        let book = grid.map(|grid| ProofBook::read(&grid, bytes)).transpose()?;
+        if certificate.bytes().is_none() {
+            // The first thread wins; both have checked the file that they install.
+            let _ = certificate.installed.set(bytes.to_vec());
+            let _ = certificate.book.set(book);
+        }
+        Ok(certificate)
+    }
+
+    /// Returns the contents, if the build contains them or they were installed.
+    #[must_use]
+    pub fn bytes(&self) -> Option<&[u8]> {
+        let installed = self.installed.get().map(Vec::as_slice);
+        self.embedded.or(installed)
+    }
+
+    /// Returns the proofs; `None` without the file, or if it were invalid, which the tests exclude.
+    fn book(&self) -> Option<&ProofBook<u64>> {
+        let bytes = self.bytes()?;
+        let read = || ProofBook::read(&self.grid()?, bytes).ok();
         self.book.get_or_init(read).as_ref()
     }
 
     fn players(&self) -> &[Player] {
+        let Some(bytes) = self.bytes() else {
+            return &[];
+        };
         self.players.get_or_init(|| {
-            let all = read_claims(self.file).map_or_else(|_| Vec::new(), |file| file.claims);
+            let all = read_claims(bytes).map_or_else(|_| Vec::new(), |file| file.claims);
             let played = all.iter().filter(|c| c.kind != ClaimKind::DrawsMovingFirst);
             played.map(|claim| claim.player).collect()
         })
@@ -86,15 +190,15 @@ impl Shipped {
 
 /// Returns the players with a proof on a board, of a win or a draw.
 pub(crate) fn proved_players(sides: &[usize], length: usize) -> &'static [Player] {
-    Shipped::of(sides, length).map_or(&[], Shipped::players)
+    BundledCertificate::of(sides, length).map_or(&[], BundledCertificate::players)
 }
 
 /// Returns the bundled proofs of a board.
 pub(crate) fn knowledge(sides: &[usize], length: usize) -> Option<Arc<dyn ProofLookup>> {
-    let shipped = Shipped::of(sides, length)?;
+    let certificate = BundledCertificate::of(sides, length)?;
     let cells = sides.iter().product();
     let cell = |at: usize| {
-        if shipped.sides == sides {
+        if certificate.sides == sides {
             at
         } else {
             // A row of the board is a column of the certificate's.
@@ -107,7 +211,7 @@ pub(crate) fn knowledge(sides: &[usize], length: usize) -> Option<Arc<dyn ProofL
         back[name] = at;
     }
     Some(Arc::new(Lying {
-        shipped,
+        certificate,
         names,
         back,
     }))
@@ -115,7 +219,7 @@ pub(crate) fn knowledge(sides: &[usize], length: usize) -> Option<Arc<dyn ProofL
 
 /// The proofs of a board, for one that may lie on its side.
 struct Lying {
-    shipped: &'static Shipped,
+    certificate: &'static BundledCertificate,
     /// For each cell of the board the certificate's, and the other way round.
     names: Vec<usize>,
     back: Vec<usize>,
@@ -131,7 +235,7 @@ fn renamed(set: CellSet, names: &[usize]) -> CellSet {
 impl ProofLookup for Lying {
     fn probe(&self, stones: [CellSet; 2], turn: Player) -> Option<ProvedValue> {
         let stones = stones.map(|set| renamed(set, &self.names));
-        let known = ProofLookup::probe(self.shipped.book()?, stones, turn)?;
+        let known = ProofLookup::probe(self.certificate.book()?, stones, turn)?;
         Some(match known {
             ProvedValue::Win { cell, plies } => ProvedValue::Win {
                 cell: self.back[usize::from(cell)] as u16,
@@ -152,16 +256,41 @@ mod tests {
 
     #[test]
     fn every_certificate_is_believed_and_is_for_its_board() {
-        for shipped in &SHIPPED {
-            assert!(shipped.book().is_some(), "{:?}", shipped.sides);
-            assert!(!shipped.players().is_empty(), "{:?}", shipped.sides);
+        for certificate in &CERTIFICATES {
+            assert!(certificate.book().is_some(), "{:?}", certificate.sides);
+            assert!(!certificate.players().is_empty(), "{:?}", certificate.sides);
         }
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/certificates");
         let files = std::fs::read_dir(folder).unwrap();
-        let is_one = |name: &str| name.ends_with(".certificate");
-        let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
-        assert_eq!(names.filter(|name| is_one(name)).count(), SHIPPED.len());
-        let bytes: usize = SHIPPED.iter().map(|shipped| shipped.file.len()).sum();
+        let mut names: Vec<String> = files
+            .map(|file| file.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name.ends_with(".certificate"))
+            .collect();
+        names.sort();
+        let mut known: Vec<&str> = CERTIFICATES.iter().map(|c| c.file_name).collect();
+        known.sort_unstable();
+        assert_eq!(names, known);
+        let sizes = CERTIFICATES.iter().filter_map(BundledCertificate::bytes);
+        let bytes: usize = sizes.map(<[u8]>::len).sum();
         assert!(bytes <= 9 << 18, "{bytes} bytes");
+    }
+
+    #[test]
+    fn only_a_valid_certificate_of_a_known_board_is_installed() {
+        let known = &CERTIFICATES[0];
+        let bytes = known.bytes().unwrap();
+        let installed = BundledCertificate::install(bytes).unwrap();
+        assert_eq!(installed.file_name, known.file_name);
+        assert!(known.installed.get().is_none(), "the build contains it");
+        let mut changed = bytes.to_vec();
+        changed[bytes.len() / 2] ^= 1;
+        assert!(matches!(
+            BundledCertificate::install(&changed),
+            Err(InstallError::Invalid(_))
+        ));
+        assert!(matches!(
+            BundledCertificate::install(b"GIF89a"),
+            Err(InstallError::Invalid(CheckError::NotACertificate))
+        ));
     }
 }

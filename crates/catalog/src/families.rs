@@ -167,6 +167,8 @@ families! { $
 pub struct FamilyEntry {
     /// Prefix of the names of its games.
     pub name: &'static str,
+    /// The family under which menus list it, if it is a rule of another game.
+    pub listed_with: Option<&'static str>,
     /// Other names for it that are understood.
     pub aliases: &'static [&'static str],
     /// How a size is written after the colon.
@@ -183,6 +185,7 @@ pub struct FamilyEntry {
 pub static FAMILIES: &[FamilyEntry] = &[
     FamilyEntry {
         name: "tictactoe",
+        listed_with: None,
         aliases: &["tic-tac-toe", "noughts-and-crosses", "ttt"],
         sizes: "AxB, AxBxC or AxBxCxD, then :k for k in a row",
         suggested: &["3x3", "4x4", "3x3x3", "7x7:5"],
@@ -191,12 +194,13 @@ pub static FAMILIES: &[FamilyEntry] = &[
             "tictactoe:4x4",
             "tictactoe:7x7:5",
             "tictactoe:3x3x3",
-            "tictactoe:15x15:5",
+            "tictactoe:4x4x4",
         ],
         read: read_grid,
     },
     FamilyEntry {
         name: "othello",
+        listed_with: None,
         aliases: &["reversi"],
         sizes: "4x4, 6x6 or 8x8",
         suggested: &["8x8", "6x6", "4x4"],
@@ -205,6 +209,7 @@ pub static FAMILIES: &[FamilyEntry] = &[
     },
     FamilyEntry {
         name: "gomoku",
+        listed_with: None,
         aliases: &["five-in-a-row", "connect5", "gobang", "omok", "wuziqi"],
         sizes: "5x5 to 20x20, then :standard or :caro for another rule",
         suggested: &["15x15", "20x20", "standard", "caro"],
@@ -218,6 +223,7 @@ pub static FAMILIES: &[FamilyEntry] = &[
     },
     FamilyEntry {
         name: "renju",
+        listed_with: Some("gomoku"),
         aliases: &[],
         sizes: "5x5 to 20x20",
         suggested: &["15x15"],
@@ -227,6 +233,7 @@ pub static FAMILIES: &[FamilyEntry] = &[
     #[cfg(test)]
     FamilyEntry {
         name: "row",
+        listed_with: None,
         aliases: &[],
         sizes: "a number from 1 to 60",
         suggested: &["7", "5"],

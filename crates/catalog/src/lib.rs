@@ -40,12 +40,14 @@ mod seat_pool;
 mod solver;
 mod strategy_info;
 mod suggestion;
+pub mod trace;
 pub mod user_book;
 
 pub use advisor::{advisor, opponents};
 pub use any_grid::{AnyGrid, GridSolution, ReplyProgress};
 pub use any_line::{AnyLine, TypedLine};
 pub(crate) use board_info::BoardInfo;
+pub use bundled_certificates::{BundledCertificate, InstallError};
 pub use computer::{DEFAULT_LEVEL, LEVELS};
 pub use families::{AnyGame, FAMILIES, Family, FamilyEntry, GameVisitor};
 pub use game_name::GameError;

@@ -2,15 +2,16 @@
 
 use papan_mnk::{GridEngine, GridEngineOptions};
 use papan_othello::book::BookPlayer;
-use papan_othello::{EngineStrategy, SmallEngine};
+use papan_othello::{EngineError, EngineStrategy, SmallEngine};
 use papan_rules::{Bits, Game, GameInfo, Gomoku, Grid, Othello, Symmetric};
 use papan_strategies::{
-    AlphaBeta, Automaton, BranchAndBound, Expert, Formula, Greedy, GreedyPoints, Limits, Lookup,
-    Mcts, Minimax, Perfect, Prefer, Random, Ties, TransitionTable,
+    AlphaBeta, AlphaBetaAsPrinted, Automaton, BlockFork, BranchAndBound, EqualCosts, Expert,
+    Formula, Greedy, GreedyPoints, Infinity, Limits, Lookup, Mcts, Minimax, Perfect, Prefer,
+    Random, Ties, TransitionTable, available_mib,
 };
 
 use crate::BoardInfo;
-use crate::bundled_certificates;
+use crate::bundled_certificates::{self, BundledCertificate};
 use crate::computer::{self, LEVELS, at_any_game};
 use crate::families::{Builders, every_game};
 #[cfg(test)]
@@ -112,7 +113,16 @@ pub static STRATEGIES: &[StrategyInfo] = &[
         name: "alphabeta",
         summary: "plays the same moves as minimax, but skips branches that cannot matter",
         document: Some("002"),
-        parameters: &[DEPTH, PREFER],
+        parameters: &[
+            DEPTH,
+            PREFER,
+            Parameter {
+                name: "pseudo-code",
+                kind: ParameterKind::Choice(&["corrected", "as-printed"]),
+                default: "corrected",
+                summary: "the document's pseudo-code as it is meant, or line by line as printed",
+            },
+        ],
         fits: |board, arguments, limits| within_depth("alphabeta", 12, board, arguments, limits),
         builders: every_game!(alphabeta),
     },
@@ -120,7 +130,20 @@ pub static STRATEGIES: &[StrategyInfo] = &[
         name: "branch-and-bound",
         summary: "wins if it can, otherwise defends where the opponent's pieces cost most",
         document: Some("003"),
-        parameters: &[],
+        parameters: &[
+            Parameter {
+                name: "infinity",
+                kind: ParameterKind::Choice(&["counted", "plain"]),
+                default: "counted",
+                summary: "whether two blocks cost more than one, or infinity is infinity",
+            },
+            Parameter {
+                name: "ties",
+                kind: ParameterKind::Choice(&["first", "any"]),
+                default: "first",
+                summary: "among cells of equal cost: the first, or any of them",
+            },
+        ],
         fits: any_board,
         builders: grids!(branch_and_bound),
     },
@@ -128,7 +151,12 @@ pub static STRATEGIES: &[StrategyInfo] = &[
         name: "expert",
         summary: "follows a list of rules: win, block, fork, block a fork, centre, corners, sides",
         document: Some("003"),
-        parameters: &[],
+        parameters: &[Parameter {
+            name: "block-fork",
+            kind: ParameterKind::Choice(&["force", "prevent"]),
+            default: "force",
+            summary: "against a fork: take its cell or force a reply elsewhere, or any cell that prevents it",
+        }],
         fits: |board, _, _| three_by_three("expert", board),
         builders: Builders {
             grid: Some(expert),
@@ -148,9 +176,9 @@ pub static STRATEGIES: &[StrategyInfo] = &[
             },
             Parameter {
                 name: "ties",
-                kind: ParameterKind::Choice(&["first", "reply"]),
+                kind: ParameterKind::Choice(&["first", "reply", "every-reply"]),
                 default: "first",
-                summary: "among equal moves: the first, or the one whose best reply threatens least",
+                summary: "among equal moves: the first, or the one whose best reply threatens least; every-reply also counts replies to two threats",
             },
         ],
         fits: any_board,
@@ -160,7 +188,15 @@ pub static STRATEGIES: &[StrategyInfo] = &[
         name: "greedy-points",
         summary: "gives points to each kind of move and plays the one with the most",
         document: Some("004"),
-        parameters: &[],
+        parameters: &[Parameter {
+            name: "win",
+            kind: ParameterKind::Number {
+                min: 0,
+                max: 1_000_000,
+            },
+            default: "1000",
+            summary: "points for a win; the document gives none",
+        }],
         fits: any_board,
         builders: grids!(greedy_points),
     },
@@ -331,8 +367,12 @@ fn minimax<G: Game>(_: &G, arguments: &Arguments) -> Built<G> {
 }
 
 fn alphabeta<G: Game>(_: &G, arguments: &Arguments) -> Built<G> {
+    let depth = depth(arguments);
+    if arguments.word("pseudo-code") == Some("as-printed") {
+        return Ok(Box::new(AlphaBetaAsPrinted { depth }));
+    }
     Ok(Box::new(AlphaBeta {
-        depth: depth(arguments),
+        depth,
         prefer: prefer(arguments),
     }))
 }
@@ -376,7 +416,15 @@ fn is_solvable(strategy: &'static str, board: &BoardInfo) -> Result<(), Unplayab
     let label = board.label();
     let length = board.winning_length.unwrap_or(0);
     let proved = bundled_certificates::proved_players(&board.sides, length);
+    let bundled = BundledCertificate::of(&board.sides, length);
     match board.seat {
+        _ if bundled.is_some_and(|certificate| certificate.bytes().is_none()) => {
+            Err(Unplayable::NoCertificate {
+                strategy,
+                board: label,
+                file: bundled.map_or("", |certificate| certificate.file_name),
+            })
+        }
         _ if proved.is_empty() => Err(Unplayable::TooLarge {
             strategy,
             board: label,
@@ -413,8 +461,17 @@ fn perfect<G: Symmetric>(_: &G, _: &Arguments) -> Built<G> {
     Ok(Box::new(Perfect::default()))
 }
 
-fn branch_and_bound<B: Bits>(_: &Grid<B>, _: &Arguments) -> Built<Grid<B>> {
-    Ok(Box::new(BranchAndBound))
+fn branch_and_bound<B: Bits>(_: &Grid<B>, arguments: &Arguments) -> Built<Grid<B>> {
+    Ok(Box::new(BranchAndBound {
+        infinity: match arguments.word("infinity") {
+            Some("plain") => Infinity::Plain,
+            _ => Infinity::Counted,
+        },
+        ties: match arguments.word("ties") {
+            Some("any") => EqualCosts::Any,
+            _ => EqualCosts::First,
+        },
+    }))
 }
 
 fn greedy<B: Bits>(_: &Grid<B>, arguments: &Arguments) -> Built<Grid<B>> {
@@ -425,13 +482,17 @@ fn greedy<B: Bits>(_: &Grid<B>, arguments: &Arguments) -> Built<Grid<B>> {
         },
         ties: match arguments.word("ties") {
             Some("reply") => Ties::Reply,
+            Some("every-reply") => Ties::EveryReply,
             _ => Ties::First,
         },
     }))
 }
 
-fn greedy_points<B: Bits>(_: &Grid<B>, _: &Arguments) -> Built<Grid<B>> {
-    Ok(Box::new(GreedyPoints))
+fn greedy_points<B: Bits>(_: &Grid<B>, arguments: &Arguments) -> Built<Grid<B>> {
+    let win = arguments.number("win").map(|win| win as u32);
+    Ok(Box::new(GreedyPoints {
+        win: win.unwrap_or(GreedyPoints::WIN),
+    }))
 }
 
 fn three_by_three(strategy: &'static str, board: &BoardInfo) -> Result<(), Unplayable> {
@@ -440,8 +501,13 @@ fn three_by_three(strategy: &'static str, board: &BoardInfo) -> Result<(), Unpla
     board.only(strategy, "3x3", is_it || board.winning_length.is_none())
 }
 
-fn expert(_: &Grid<u64>, _: &Arguments) -> Built<Grid<u64>> {
-    Ok(Box::new(Expert))
+fn expert(_: &Grid<u64>, arguments: &Arguments) -> Built<Grid<u64>> {
+    Ok(Box::new(Expert {
+        block_fork: match arguments.word("block-fork") {
+            Some("prevent") => BlockFork::Prevent,
+            _ => BlockFork::Force,
+        },
+    }))
 }
 
 fn automaton(_: &Grid<u64>, arguments: &Arguments) -> Built<Grid<u64>> {
@@ -499,24 +565,32 @@ fn engine(game: &Othello, arguments: &Arguments) -> Built<Othello> {
 }
 
 fn grid_engine<B: Bits>(grid: &Grid<B>, arguments: &Arguments) -> Built<Grid<B>> {
-    Ok(Box::new(knowing(grid, grid_options(arguments))))
+    Ok(Box::new(knowing(grid, grid_options(arguments)?)))
 }
 
 fn gomoku_engine(game: &Gomoku, arguments: &Arguments) -> Built<Gomoku> {
     Ok(Box::new(GridEngine::at_gomoku(
         game,
-        grid_options(arguments),
+        grid_options(arguments)?,
     )))
 }
 
-fn grid_options(arguments: &Arguments) -> GridEngineOptions {
-    GridEngineOptions {
+fn grid_options(arguments: &Arguments) -> Result<GridEngineOptions, EngineError> {
+    let hash_mib = arguments.number("hash").unwrap_or(64) as usize;
+    let largest = available_mib();
+    if hash_mib > largest {
+        return Err(EngineError::HashTooLarge {
+            asked: hash_mib,
+            largest,
+        });
+    }
+    Ok(GridEngineOptions {
         depth: depth(arguments),
         nodes: arguments.number("nodes"),
         threads: arguments.number("threads").unwrap_or(1) as usize,
-        hash_mib: arguments.number("hash").unwrap_or(64) as usize,
+        hash_mib,
         ..GridEngineOptions::default()
-    }
+    })
 }
 
 #[cfg(test)]

@@ -75,10 +75,11 @@ impl SeatPool {
         Some(self.idle.remove(found))
     }
 
-    /// Puts a seat back. The least recently used ones are dropped until the rest fits.
+    /// Puts a seat back. The least recently used ones are dropped until the rest fits; a seat that
+    /// is larger than the memory limit stays alone.
     pub fn put(&mut self, seat: PooledSeat) {
         self.idle.push(seat);
-        while self.idle.len() > self.max_seats || self.mib() > self.max_mib {
+        while self.idle.len() > self.max_seats || self.idle.len() > 1 && self.mib() > self.max_mib {
             self.idle.remove(0);
         }
     }
@@ -246,9 +247,8 @@ mod tests {
         pool.make_room(2);
         assert_eq!(pool.len(), 1);
         pool.put(new_seat(&game, "engine(hash=5)"));
-        assert!(
-            pool.is_empty(),
-            "one that is larger than the pool is not kept"
-        );
+        let large = pool.take(&game, &spec("engine(hash=5)"), &limits);
+        assert!(large.is_some(), "one that is larger than the limit is kept");
+        assert!(pool.is_empty(), "alone");
     }
 }

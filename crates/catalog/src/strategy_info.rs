@@ -193,6 +193,16 @@ pub enum Unplayable {
         /// The player without a proof.
         player: Player,
     },
+    /// The proof of the board is not part of this build and was not loaded.
+    #[error("`{strategy}` plays {board} from the certificate {file}, which is not loaded")]
+    NoCertificate {
+        /// The strategy.
+        strategy: &'static str,
+        /// The board.
+        board: String,
+        /// The file.
+        file: &'static str,
+    },
     /// A required file is missing.
     #[error("`{strategy}` needs a list: {strategy}(file=…)")]
     NeedsFile {

@@ -8,8 +8,8 @@ use clap::Args;
 use papan_catalog::{AnyGame, Family, GameVisitor, StrategySpec};
 use papan_solve::{CheckError, ClaimFile, StrategyClaim, check, read_claim, read_claims, replay};
 use papan_strategies::Watch;
-use papan_view::Messages;
 use papan_view::json::{self, CertificateCheck};
+use papan_view::{Messages, messages};
 
 use crate::exit_code::NEGATIVE;
 use crate::output;
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &CheckArgs, appearance: &Appearance) -> anyhow::Result<E
             Ok(ExitCode::SUCCESS)
         }
         Err(error @ (CheckError::NotACertificate | CheckError::Version(_))) => {
-            anyhow::bail!("{file}: {}", reason(&error, words))
+            anyhow::bail!("{file}: {}", messages::check(words, &error))
         }
         Err(error) => {
             if args.json {
@@ -95,7 +95,7 @@ pub(crate) fn run(args: &CheckArgs, appearance: &Appearance) -> anyhow::Result<E
                     "check-refused",
                     [
                         ("file", file.to_string().into()),
-                        ("reason", reason(&error, words).into()),
+                        ("reason", messages::check(words, &error).into()),
                     ],
                 );
                 output::print(&format!("{refused}\n"))?;
@@ -143,7 +143,7 @@ fn check_value(
             output::print(&text)?;
             return Ok(ExitCode::SUCCESS);
         }
-        Some(Err(error)) => (error.to_string(), reason(&error, words)),
+        Some(Err(error)) => (error.to_string(), messages::check(words, &error)),
         None => {
             let text = words.text("check-only-grids");
             (text.clone(), text)
@@ -189,54 +189,4 @@ fn print(args: &CheckArgs, claim: &StrategyClaim, words: Messages) -> std::io::R
         ],
     );
     output::print(&format!("{text}\n"))
-}
-
-/// Returns the localized reason why a certificate is invalid.
-fn reason(error: &CheckError, words: Messages) -> String {
-    match error {
-        CheckError::NotACertificate => words.text("check-not-a-certificate"),
-        CheckError::Version(version) => {
-            words.with("check-version", [("version", version.to_string().into())])
-        }
-        CheckError::Truncated => words.text("check-cut"),
-        CheckError::ChecksumMismatch => words.text("check-changed"),
-        CheckError::Line { line, expected } => words.with(
-            "check-line",
-            [
-                ("line", line.to_string().into()),
-                ("expected", (*expected).into()),
-            ],
-        ),
-        CheckError::OtherGame { found, wanted } => words.with(
-            "check-other-game",
-            [
-                ("found", found.clone().into()),
-                ("wanted", wanted.clone().into()),
-            ],
-        ),
-        CheckError::OtherMoves(strategy) => {
-            words.with("check-other-moves", [("strategy", strategy.clone().into())])
-        }
-        CheckError::Missing(position) => {
-            words.with("check-missing", [("position", position.clone().into())])
-        }
-        CheckError::Loses { line, mv, reply } => words.with(
-            "check-loses",
-            [
-                ("line", line.to_string().into()),
-                ("move", mv.clone().into()),
-                ("reply", reply.clone().into()),
-            ],
-        ),
-        CheckError::Proof { at, fault } => words.with(
-            "check-proof",
-            [
-                ("at", at.to_string().into()),
-                (
-                    "fault",
-                    words.text(&format!("claim-fault-{}", fault.name())).into(),
-                ),
-            ],
-        ),
-    }
 }

@@ -7,8 +7,8 @@ use papan_othello::CodePath;
 
 use crate::terminal_style::Appearance;
 use crate::{
-    arena, automaton, bench, book, check, convert, count, engine, exit_code, explain, games, grade,
-    jobs, list, manual, perft, play, prove, review, solve, trace, worker,
+    arena, automaton, bench, book, check, convert, count, demo, engine, exit_code, explain, games,
+    grade, jobs, league, list, manual, perft, play, prove, review, solve, trace, worker,
 };
 #[cfg(feature = "serve")]
 use crate::{serve, store};
@@ -57,8 +57,12 @@ enum Command {
     Trace(trace::TraceArgs),
     /// Play a strategy against every possible opponent to prove that it never loses
     Prove(prove::ProveArgs),
+    /// Show the worked examples of the documents
+    Demo(demo::DemoArgs),
     /// Grade programs of students with the tests of an assignment
     Grade(grade::GradeArgs),
+    /// Run a round robin of programs of students, with ratings and a page of their games
+    League(league::LeagueArgs),
     /// Verify a certificate independently of the program that wrote it
     Check(check::CheckArgs),
     /// Compute the exact value and the best line of a position
@@ -108,7 +112,9 @@ impl Papan {
             Some(Command::Explain(args)) => explain::run(&args, appearance),
             Some(Command::Trace(args)) => trace::run(&args, appearance),
             Some(Command::Prove(args)) => prove::run(&args, appearance),
+            Some(Command::Demo(args)) => demo::run(&args, appearance),
             Some(Command::Grade(args)) => grade::run(&args, appearance),
+            Some(Command::League(args)) => league::run(&args, appearance),
             Some(Command::Check(args)) => check::run(&args, appearance),
             Some(Command::Solve(args)) => solve::run(&args, appearance),
             Some(Command::Bench(args)) => bench::run(&args, appearance),
@@ -120,12 +126,12 @@ impl Papan {
             Some(Command::Games(args)) => games::run(&args, appearance.words()),
             Some(Command::Book(args)) => book::run(&args, appearance),
             #[cfg(feature = "serve")]
-            Some(Command::Serve(args)) => serve::run(&args),
+            Some(Command::Serve(args)) => serve::run(&args, appearance.words()),
             #[cfg(feature = "serve")]
             Some(Command::Store(args)) => store::run(&args),
             Some(Command::Worker(args)) => worker::run(&args),
             Some(Command::Jobs(args)) => jobs::run(&args),
-            Some(Command::Man(args)) => manual::man(&args, Self::command()),
+            Some(Command::Man(args)) => manual::man(&args, Self::command(), appearance.words()),
             Some(Command::Completions(args)) => manual::completions(&args, Self::command()),
         }
     }

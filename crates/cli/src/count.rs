@@ -9,6 +9,7 @@ use papan_solve::{CountError, GameCounts, ResultCounts, count};
 use papan_strategies::Watch;
 use papan_view::{Messages, json};
 
+use crate::csv_table;
 use crate::exit_code::{INTERRUPTED, UNDECIDED};
 use crate::output::{print, status};
 use crate::progress::watched;
@@ -22,6 +23,9 @@ pub(crate) struct CountArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Print the table as CSV
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
 }
 
 struct CountJob<'a>(&'a Watch);
@@ -62,6 +66,8 @@ pub(crate) fn run(args: &CountArgs, appearance: &Appearance) -> anyhow::Result<E
     };
     let text = if args.json {
         json::line(&json::Census::new(&args.game, &census))
+    } else if args.csv {
+        csv_table::text(table(&args.game, &census, words))
     } else {
         as_text(&args.game, &census, words)
     };
@@ -96,7 +102,8 @@ fn by_result<T: Into<u128> + Copy>(all: &ResultCounts<T>, distinct: &ResultCount
     ]
 }
 
-fn as_text(game: &AnyGame, census: &GameCounts, words: Messages) -> String {
+/// Returns the rows of the table, under a row of headings.
+fn table(game: &AnyGame, census: &GameCounts, words: Messages) -> Vec<[String; 3]> {
     let (games, distinct) = (&census.games, &census.games_up_to_symmetry);
     let (endings, distinct_endings) = (&census.endings, &census.endings_up_to_symmetry);
     let mut rows = vec![
@@ -126,6 +133,11 @@ fn as_text(game: &AnyGame, census: &GameCounts, words: Messages) -> String {
             row.up_to_symmetry.to_string(),
         ]
     }));
+    cells
+}
+
+fn as_text(game: &AnyGame, census: &GameCounts, words: Messages) -> String {
+    let cells = table(game, census, words);
     let width = |column: usize| {
         let widths = cells.iter().map(|row| row[column].chars().count());
         widths.max().unwrap_or(0)

@@ -188,17 +188,18 @@ fn check_compliance(args: &CheckArgs, words: Messages) -> anyhow::Result<ExitCod
                 Compliance::Violated => "FAIL",
                 Compliance::Unsupported => "none",
             };
-            let (what, did) = (sanitize(&trial.expectation), sanitize(&trial.observed));
+            let what = words.phrase(&sanitize(&trial.expectation));
+            let did = words.phrase(&sanitize(&trial.observed));
             text.push_str(&format!("{sign}  {what}: {did}\n"));
             if trial.compliance == Compliance::Violated && !trial.sent.is_empty() {
-                text.push_str(&format!("      sent: {}\n", sanitize(&trial.sent)));
+                let sent = format!("      sent: {}\n", sanitize(&trial.sent));
+                text.push_str(&words.phrase(&sent));
             }
         }
         let (kept, absent) = (count(Compliance::Satisfied), count(Compliance::Unsupported));
         let of = trials.len() - absent;
-        text.push_str(&format!(
-            "{kept} of {of} passed, {absent} optional ones not supported\n"
-        ));
+        let sum = format!("{kept} of {of} passed, {absent} optional ones not supported\n");
+        text.push_str(&words.phrase(&sum));
         print(&text)?;
     }
     Ok(exit_code::for_answer(!broken))

@@ -1,19 +1,20 @@
 //! `papan explain`: shows the scores behind a strategy's choice, as text, JSON or a picture.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
 use papan_catalog::{AnyLine, Family, GameVisitor, StrategySpec};
-use papan_rules::Line;
+use papan_rules::{Line, Player};
 use papan_solve::{ScoredTree, SearchKind, TreeNode, TreeOptions, search_tree};
 use papan_strategies::{Context, Limits};
 use papan_view::json::{self, Explanation};
-use papan_view::tree_svg::{self, TreeKind, TreeStyle};
+use papan_view::tree_drawing::{self, TreeKind, TreeStyle};
 use papan_view::{Marks, Messages, explain, messages, tree_text};
 
+use crate::csv_table;
 use crate::output;
+use crate::picture::PictureArgs;
 use crate::source::Source;
 use crate::terminal_style::Appearance;
 
@@ -30,9 +31,11 @@ pub(crate) struct ExplainArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Draw the board with the scores, or the tree with --tree; - is standard output
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
+    /// Print the table of moves as CSV
+    #[arg(long, conflicts_with_all = ["json", "tree"])]
+    csv: bool,
+    #[command(flatten)]
+    picture: PictureArgs,
     /// Show this many plies of the search tree of minimax, alphabeta or branch-and-bound
     #[arg(long, value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(1..=8))]
     tree: Option<u32>,
@@ -50,10 +53,10 @@ pub(crate) fn run(args: &ExplainArgs, appearance: &Appearance) -> anyhow::Result
     if line.outcome().is_some() {
         anyhow::bail!(words.text("explain-over"));
     }
-    let style = appearance.style(Marks::XO);
+    let style = appearance.style(marks(args, &*line));
     if let Some(shown) = args.tree {
         let text = tree(args, &*line, shown, words, style.ascii)?;
-        output::print_styled_beside(args.svg.as_deref(), &text)?;
+        output::print_styled_beside(args.picture.standard(), &text)?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut seat = args
@@ -71,18 +74,35 @@ pub(crate) fn run(args: &ExplainArgs, appearance: &Appearance) -> anyhow::Result
             ];
             anyhow::anyhow!(words.with("explain-no-answer", values))
         })?;
-    if let Some(path) = &args.svg {
+    if args.picture.is_given() {
         let title = format!("{}: {}", args.source.game.name(), args.strategy);
-        let picture = explain::svg(&*line, &decision, &title, style, words);
-        output::write_file(path, picture.as_bytes())?;
+        let picture = explain::picture(&*line, &decision, &title, style, words);
+        args.picture.write(&picture)?;
     }
     let text = if args.json {
         json::line(&Explanation::new(&*line, &args.strategy, &decision, words))
+    } else if args.csv {
+        let mut rows = explain::rows(&args.source.game, &decision, words);
+        // The chosen move is marked in the first column.
+        rows[0][0] = words.text("explain-chosen");
+        csv_table::text(rows)
     } else {
         explain::text(&*line, &decision, style, words)
     };
-    output::print_styled_beside(args.svg.as_deref(), &text)?;
+    output::print_styled_beside(args.picture.standard(), &text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the marks of the players: those of the position as it was typed, and O for the
+/// automaton, as its rows have it.
+fn marks(args: &ExplainArgs, line: &dyn AnyLine) -> Marks {
+    if args.strategy.info().name == "automaton" {
+        return match line.turn() {
+            Player::First => Marks::OX,
+            Player::Second => Marks::XO,
+        };
+    }
+    args.source.start.marks(&args.source.game)
 }
 
 /// Builds the search tree of a strategy from a position.
@@ -150,6 +170,9 @@ fn tree(
     if arguments.word("prefer") == Some("shortest") {
         anyhow::bail!(words.text("tree-prefer"));
     }
+    if arguments.word("pseudo-code") == Some("as-printed") {
+        anyhow::bail!(words.text("as-printed-has-no-tree"));
+    }
     // Reports the catalog's error, for instance that a large board needs a depth.
     game.seat(&args.strategy, &Limits::default())
         .map_err(|error| anyhow::anyhow!(messages::unplayable(words, &error)))?;
@@ -167,21 +190,24 @@ fn tree(
         shown,
         merge: args.merge,
     })?;
-    if let Some(path) = &args.svg {
+    if args.picture.is_given() {
         let title = format!("{}: {}, {position}", game.name(), args.strategy);
         let style = TreeStyle {
-            sides: game.shape().sides(),
-            pieces: game.pieces(),
-            marks: Marks::XO,
+            game,
+            marks: marks(args, line),
             title: &title,
             kind,
+            current: None,
+            link: None,
         };
-        let picture = tree_svg::draw(&root, &style, words);
-        output::write_file(path, picture.as_bytes())?;
+        args.picture
+            .write(&tree_drawing::draw(&root, &style, words))?;
     }
-    Ok(match (args.json, &args.svg) {
-        (true, _) => json::line(&json::Tree::new(game, &root)),
-        (false, None) => tree_text::draw(game, &root, words, ascii),
-        (false, Some(_)) => String::new(),
+    Ok(if args.json {
+        json::line(&json::Tree::new(game, &root))
+    } else if args.picture.is_given() {
+        String::new()
+    } else {
+        tree_text::draw(game, &root, words, ascii)
     })
 }

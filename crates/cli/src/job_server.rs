@@ -1,5 +1,6 @@
 //! The job server that commands submit work to: `--jobs URL`.
 
+use clap::Args;
 use papan_analysis::job::Analyses;
 use papan_analysis::leaf::ProofLeaves;
 use papan_arena::TournamentGames;
@@ -7,6 +8,20 @@ use papan_jobs::{Connection, JobsAddress, JobsError, Kinds, Notice, Worker, Work
 use papan_train::distributed::SelfPlay;
 
 use crate::output::status;
+
+/// The address that `papan worker` and `papan jobs` require.
+#[derive(Args, Debug)]
+pub(crate) struct JobServerArg {
+    /// Job server: nats://HOST:PORT or tls://HOST:PORT, several of a cluster separated by commas
+    #[arg(
+        long,
+        aliases = ["queue", "database"],
+        value_name = "URL",
+        env = "PAPAN_JOBS",
+        hide_env_values = true
+    )]
+    pub(crate) jobs: String,
+}
 
 /// The kinds of jobs that workers of this version run.
 pub(crate) fn kinds() -> Kinds {

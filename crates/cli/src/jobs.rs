@@ -10,7 +10,7 @@ use clap::Args;
 use papan_jobs::{Connection, DeadLetter, GroupRecord, Overview};
 use papan_strategies::StopToken;
 
-use crate::job_server::connect;
+use crate::job_server::{JobServerArg, connect};
 use crate::live_text::LiveText;
 use crate::output;
 use crate::progress::stop_on_interrupt;
@@ -20,15 +20,8 @@ const REDRAW_INTERVAL: Duration = Duration::from_secs(1);
 
 #[derive(Args, Debug)]
 pub(crate) struct JobsArgs {
-    /// Job server: nats://HOST:PORT or tls://HOST:PORT
-    #[arg(
-        long,
-        aliases = ["queue", "database"],
-        value_name = "URL",
-        env = "PAPAN_JOBS",
-        hide_env_values = true
-    )]
-    jobs: String,
+    #[command(flatten)]
+    server: JobServerArg,
     /// Redraw the table every second, until Ctrl-C
     #[arg(long)]
     watch: bool,
@@ -44,7 +37,7 @@ pub(crate) struct JobsArgs {
 }
 
 pub(crate) fn run(args: &JobsArgs) -> anyhow::Result<ExitCode> {
-    let connection = connect(&args.jobs)?;
+    let connection = connect(&args.server.jobs)?;
     if args.watch {
         return watch(&connection);
     }

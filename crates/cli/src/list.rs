@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use clap::Args;
-use papan_catalog::{FAMILIES, Parameter, ParameterKind, STRATEGIES};
-use papan_view::Messages;
+use papan_catalog::{FAMILIES, Parameter, ParameterKind, STRATEGIES, StrategyInfo};
 use papan_view::json::{self, List};
+use papan_view::{Messages, messages};
 
 use crate::output::print;
 use crate::terminal_style::Appearance;
@@ -31,7 +31,8 @@ pub(crate) fn run(args: &ListArgs, appearance: &Appearance) -> anyhow::Result<Ex
 fn as_text(words: Messages) -> String {
     let mut text = format!("{}\n", words.text("list-games"));
     for family in FAMILIES {
-        let size = words.with("list-sizes", [("sizes", family.sizes.into())]);
+        let sizes = words.phrase(family.sizes);
+        let size = words.with("list-sizes", [("sizes", sizes.into())]);
         let _ = writeln!(text, "  {}  ({size})", family.name);
         let _ = writeln!(text, "      {}", family.examples.join("  "));
     }
@@ -41,21 +42,20 @@ fn as_text(words: Messages) -> String {
         let summary = words.text(&format!("strategy-{}", recipe.name));
         let _ = writeln!(text, "  {:<18}{summary}", recipe.name);
         for parameter in recipe.parameters {
-            let _ = writeln!(text, "      {}", parameter_text(parameter, words));
+            let _ = writeln!(text, "      {}", parameter_text(recipe, parameter, words));
         }
     }
     text
 }
 
-fn parameter_text(parameter: &Parameter, words: Messages) -> String {
-    let default = words.with("list-default", [("default", parameter.default.into())]);
+fn parameter_text(recipe: &StrategyInfo, parameter: &Parameter, words: Messages) -> String {
+    let default = messages::default(words, recipe, parameter);
+    let default = words.with("list-default", [("default", default.into())]);
     let takes = match parameter.kind {
         ParameterKind::Choice(choices) => choices.join("|"),
         ParameterKind::Number { .. } => "N".into(),
-        ParameterKind::File => "FILE".into(),
+        ParameterKind::File => words.phrase("FILE"),
     };
-    format!(
-        "{}={takes}  {} ({default})",
-        parameter.name, parameter.summary
-    )
+    let summary = messages::parameter(words, recipe, parameter);
+    format!("{}={takes}  {summary} ({default})", parameter.name)
 }

@@ -14,6 +14,8 @@ mod command;
 mod console;
 mod convert;
 mod count;
+mod csv_table;
+mod demo;
 mod engine;
 mod exit_code;
 mod explain;
@@ -22,11 +24,14 @@ mod games;
 mod grade;
 mod job_server;
 mod jobs;
+mod league;
 mod list;
 mod live_text;
+mod localized_help;
 mod manual;
 mod output;
 mod perft;
+mod picture;
 mod play;
 mod player_arg;
 mod positions;
@@ -47,9 +52,11 @@ mod terminal_style;
 mod trace;
 mod worker;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::{CommandFactory as _, FromArgMatches as _};
+use papan_view::Language;
 
 fn main() -> ExitCode {
     // Must come before any code that needs the instruction set this build was compiled for.
@@ -57,8 +64,20 @@ fn main() -> ExitCode {
         output::status(error);
         return ExitCode::from(exit_code::ERROR);
     }
-    match command::Papan::try_parse() {
-        Ok(command) => command.run().unwrap_or_else(|error| output::report(&error)),
-        Err(error) => output::report_arguments(&error),
+    let mut arguments: Vec<OsString> = std::env::args_os().collect();
+    let words = localized_help::words(&arguments);
+    if words.language() != Language::English {
+        arguments = localized_help::without_help_command(arguments);
+    }
+    let mut command = localized_help::localize(command::Papan::command(), words);
+    let parsed = command
+        .try_get_matches_from_mut(arguments)
+        .and_then(|matches| command::Papan::from_arg_matches(&matches))
+        .map_err(|error| error.format(&mut command));
+    match parsed {
+        Ok(command) => command
+            .run()
+            .unwrap_or_else(|error| output::report(&error, words)),
+        Err(error) => output::report_arguments(&error, words),
     }
 }

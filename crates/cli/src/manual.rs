@@ -8,7 +8,9 @@ use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use crate::{exit_code, output};
+use papan_view::Messages;
+
+use crate::{exit_code, localized_help, output};
 
 #[derive(Args, Debug)]
 pub(crate) struct ManArgs {
@@ -24,7 +26,8 @@ pub(crate) struct CompletionsArgs {
 }
 
 /// Prints a man page.
-pub(crate) fn man(args: &ManArgs, mut papan: Command) -> anyhow::Result<ExitCode> {
+pub(crate) fn man(args: &ManArgs, papan: Command, words: Messages) -> anyhow::Result<ExitCode> {
+    let mut papan = localized_help::localize(papan, words);
     papan.build();
     let mut command = &papan;
     for name in &args.command {
@@ -34,18 +37,19 @@ pub(crate) fn man(args: &ManArgs, mut papan: Command) -> anyhow::Result<ExitCode
     }
     let mut page = Vec::new();
     Man::new(command.clone()).render(&mut page)?;
-    exit_status().to_writer(&mut page)?;
-    output::print_bytes(&page)?;
+    exit_status(words).to_writer(&mut page)?;
+    let page = String::from_utf8(page)?;
+    output::print_bytes(words.phrase(&page).as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn exit_status() -> Roff {
+fn exit_status(words: Messages) -> Roff {
     let mut section = Roff::new();
     section.control("SH", ["EXIT STATUS"]);
     for (code, meaning) in exit_code::MEANINGS {
         section.control("TP", []);
         section.text([bold(code.to_string())]);
-        section.text([roman(meaning)]);
+        section.text([roman(words.phrase(meaning))]);
     }
     section
 }

@@ -10,7 +10,9 @@ use std::process::ExitCode;
 
 use papan_rules::{sanitize, sanitize_lines};
 
-use crate::{closed_stdout, exit_code};
+use papan_view::{Language, Messages};
+
+use crate::{closed_stdout, exit_code, localized_help};
 
 /// The file name that means standard input or standard output.
 pub(crate) const STANDARD: &str = "-";
@@ -83,7 +85,7 @@ pub(crate) fn status(text: impl std::fmt::Display) {
 
 /// Reports an error and returns the exit code for it. A broken pipe is not reported: `head`
 /// closes it on purpose.
-pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
+pub(crate) fn report(error: &anyhow::Error, words: Messages) -> ExitCode {
     let is_broken_pipe = |cause: &(dyn std::error::Error + 'static)| {
         cause
             .downcast_ref::<io::Error>()
@@ -92,18 +94,21 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     if error.chain().any(is_broken_pipe) {
         return ExitCode::from(exit_code::BROKEN_PIPE);
     }
-    status(format_args!("{error:#}"));
+    status(words.phrase(&format!("{error:#}")));
     ExitCode::from(exit_code::ERROR)
 }
 
 /// Prints what clap has to say about the arguments: the help text or version on standard output,
 /// or an error on standard error. Colours are dropped if an argument contains control characters,
 /// because clap repeats it.
-pub(crate) fn report_arguments(error: &clap::Error) -> ExitCode {
+pub(crate) fn report_arguments(error: &clap::Error, words: Messages) -> ExitCode {
+    if words.language() != Language::English {
+        return report_localized_arguments(error, words);
+    }
     if !error.use_stderr() {
         return match closed_stdout::check().and_then(|()| error.print()) {
             Ok(()) => ExitCode::SUCCESS,
-            Err(cause) => report(&cause.into()),
+            Err(cause) => report(&cause.into(), words),
         };
     }
     let has_control_characters = |argument: std::ffi::OsString| {
@@ -117,4 +122,16 @@ pub(crate) fn report_arguments(error: &clap::Error) -> ExitCode {
         let _ = error.print();
     }
     ExitCode::from(exit_code::ERROR)
+}
+
+fn report_localized_arguments(error: &clap::Error, words: Messages) -> ExitCode {
+    let text = localized_help::render(error, words);
+    if error.use_stderr() {
+        eprint!("{}", sanitize_lines(&text));
+        return ExitCode::from(exit_code::ERROR);
+    }
+    match print_bytes(text.as_bytes()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(cause) => report(&cause.into(), words),
+    }
 }

@@ -9,6 +9,7 @@ use anyhow::Context as _;
 use clap::Args;
 use papan_store::Address;
 use papan_strategies::{TimeError, parse_time};
+use papan_view::Messages;
 use papan_web::Settings;
 
 use crate::output::print;
@@ -289,14 +290,15 @@ fn days(text: &str) -> Result<Duration, TimeError> {
 }
 
 /// Runs the server until it receives SIGINT or SIGTERM.
-pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &ServeArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let settings = args.settings()?;
     papan_web::log(args.log, args.log_json);
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(papan_web::serve(settings, stopped(), |bound| {
         let address = bound.public;
         // The server runs just as well if the message cannot be written.
-        let _ = print(&format!("Serving on http://{address}/ (Ctrl-C to stop)\n"));
+        let greeting = format!("Serving on http://{address}/ (Ctrl-C to stop)\n");
+        let _ = print(&words.phrase(&greeting));
     }))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,6 +1,5 @@
 //! `papan solve`: computes the exact value of a position.
 
-use std::fmt::Write as _;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +9,7 @@ use clap::Args;
 use papan_catalog::{AnyLine, SolveError, SolvedPosition};
 use papan_othello::Options;
 use papan_strategies::{Clock as _, Context, Score, SystemClock, Watch};
-use papan_view::json;
+use papan_view::{Messages, json};
 
 use crate::exit_code::{INTERRUPTED, UNDECIDED};
 use crate::output::{self, status};
@@ -90,7 +89,11 @@ pub(crate) fn run(args: &SolveArgs, appearance: &Appearance) -> anyhow::Result<E
         let started = SystemClock.now();
         let context = Context::default().watched_by(&watch);
         match watched(&watch, game, words, || solver.solve(&**line, &context)) {
-            Ok(solved) => print(&**line, &solved, SystemClock.now() - started, args.json)?,
+            Ok(solved) => {
+                let elapsed = SystemClock.now() - started;
+                let text = text(&**line, &solved, elapsed, args.json, words);
+                output::print(&text)?;
+            }
             Err(_) if watch.stop.is_stopped() => return Ok(ExitCode::from(INTERRUPTED)),
             Err(error) => return Err(error).context(line.position_text()),
         }
@@ -98,17 +101,18 @@ pub(crate) fn run(args: &SolveArgs, appearance: &Appearance) -> anyhow::Result<E
     Ok(ExitCode::SUCCESS)
 }
 
-fn print(
+fn text(
     line: &dyn AnyLine,
     solved: &SolvedPosition,
     elapsed: Duration,
     as_json: bool,
-) -> std::io::Result<()> {
+    words: Messages,
+) -> String {
     let game = line.game();
     let pv = json::moves(&game, &solved.pv);
     let seconds = elapsed.as_secs_f64();
     if as_json {
-        return output::print(&json::line(&json::Solution {
+        return json::line(&json::Solution {
             game: game.name(),
             position: line.position_text(),
             score: Score::from_final(game.properties().score_unit, solved.score).into(),
@@ -119,15 +123,27 @@ fn print(
             established: None,
             replies: None,
             certificate: None,
-        }));
+        });
     }
     let plus = if solved.score > 0 { "+" } else { "" };
-    let mut text = String::new();
-    let _ = writeln!(text, "position  {}", line.position_text());
-    let _ = writeln!(text, "score     {plus}{}", solved.score);
-    let _ = writeln!(text, "best      {}", pv.first().map_or("-", String::as_str));
-    let _ = writeln!(text, "line      {}", pv.join(" "));
-    let _ = writeln!(text, "nodes     {}", solved.nodes);
-    let _ = writeln!(text, "seconds   {seconds:.3}");
-    output::print(&text)
+    let fields = [
+        ("position", line.position_text()),
+        ("score", format!("{plus}{}", solved.score)),
+        ("best", pv.first().cloned().unwrap_or("-".into())),
+        ("line", pv.join(" ")),
+        ("nodes", solved.nodes.to_string()),
+        ("seconds", format!("{seconds:.3}")),
+    ];
+    fields_text(&fields, words)
+}
+
+/// Formats named values, one per line.
+pub(crate) fn fields_text(fields: &[(&str, String)], words: Messages) -> String {
+    let names: Vec<String> = fields.iter().map(|(name, _)| words.phrase(name)).collect();
+    let width = names.iter().map(|name| name.chars().count()).max();
+    let width = width.unwrap_or(0) + 2;
+    let lines = names.iter().zip(fields);
+    lines
+        .map(|(name, (_, value))| format!("{name:width$}{value}\n"))
+        .collect()
 }

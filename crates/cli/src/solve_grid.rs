@@ -16,6 +16,7 @@ use papan_view::{Messages, json};
 use crate::exit_code::UNDECIDED;
 use crate::output;
 use crate::progress::watched;
+use crate::solve::fields_text;
 
 /// Options for k-in-a-row games.
 #[derive(Args, Clone, Debug)]
@@ -253,12 +254,17 @@ impl GridSolver<'_> {
         if let Some(replies) = replies_text(game, answer, words) {
             let _ = writeln!(text, "{replies}");
         }
-        let _ = writeln!(text, "position  {position}");
-        let _ = writeln!(text, "score     {score}");
-        let _ = writeln!(text, "best      {}", pv.first().map_or("-", String::as_str));
-        let _ = writeln!(text, "line      {}", pv.join(" "));
-        let _ = writeln!(text, "nodes     {}", answer.nodes);
-        let _ = writeln!(text, "seconds   {:.3}", elapsed.as_secs_f64());
+        text += &fields_text(
+            &[
+                ("position", position.to_owned()),
+                ("score", score),
+                ("best", pv.first().cloned().unwrap_or("-".into())),
+                ("line", pv.join(" ")),
+                ("nodes", answer.nodes.to_string()),
+                ("seconds", format!("{:.3}", elapsed.as_secs_f64())),
+            ],
+            words,
+        );
         if let Some(file) = self.certificate(answer) {
             let values = [("file", file.into())];
             let _ = writeln!(text, "{}", words.with("solve-certificate", values));

@@ -1,18 +1,19 @@
-//! `papan trace`: the run of a strategy step by step, with its pseudo-code.
+//! `papan trace`: the run of a strategy step by step: as text, as JSON lines, as pictures for slides, or
+//! in a full-screen stepper.
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 
+use anyhow::Context as _;
 use clap::Args;
-use papan_catalog::{AnyLine, Family, GameVisitor, StrategySpec, TypedLine};
-use papan_solve::{Algorithm, Trace, TraceOptions, trace_playouts, trace_scores, trace_search};
-use papan_strategies::{Context, Limits, Strategy, Turn};
-use papan_view::{json, messages, trace};
+use papan_catalog::StrategySpec;
+use papan_catalog::trace::{TraceRequest, TracedRun, trace};
+use papan_terminal::{Stepper, TraceAppearance};
+use papan_view::{Marks, json, messages, trace as trace_text, trace_frame};
 
 use crate::output;
 use crate::source::Source;
 use crate::terminal_style::Appearance;
-use papan_view::Marks;
 
 #[derive(Args, Debug)]
 pub(crate) struct TraceArgs {
@@ -33,102 +34,98 @@ pub(crate) struct TraceArgs {
     /// Print JSON, one object per line
     #[arg(long)]
     json: bool,
+    /// Step through the run with keys, as at a terminal without this option
+    #[arg(long, conflicts_with_all = ["json", "frames"])]
+    interactive: bool,
+    /// Ask for the move of the strategy before its run is shown
+    #[arg(long, conflicts_with_all = ["json", "frames"])]
+    predict: bool,
+    /// Write a picture of each step to this folder
+    #[arg(long, value_name = "FOLDER")]
+    frames: Option<PathBuf>,
+    /// Write the frames as PNG instead of SVG
+    #[arg(long, requires = "frames")]
+    png: bool,
+    /// Write the frames as TikZ instead of SVG
+    #[arg(long, requires = "frames", conflicts_with = "png")]
+    tikz: bool,
 }
 
-/// Playouts that are traced without a number of them.
-const DEFAULT_PLAYOUTS: u64 = 20;
 /// Maximum number of traced playouts: each is run with all before it.
 const MAX_PLAYOUTS: u64 = 500;
 
 pub(crate) fn run(args: &TraceArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
     let words = appearance.words();
     let line = args.source.line(words)?;
-    if line.outcome().is_some() {
-        anyhow::bail!(words.text("explain-over"));
-    }
-    let algorithm = match args.strategy.info().name {
-        "minimax" => Algorithm::Minimax,
-        "alphabeta" => Algorithm::AlphaBeta,
-        "mcts" => Algorithm::Mcts,
-        "automaton" | "branch-and-bound" | "greedy" | "greedy-points" | "expert" | "lookup" => {
-            Algorithm::Scoring
-        }
-        name => anyhow::bail!(words.with("trace-which", [("strategy", name.into())])),
+    let request = TraceRequest {
+        strategy: args.strategy.clone(),
+        shown: args.shown,
+        steps: args.limit as usize,
+        nodes: u64::MAX,
+        playouts: MAX_PLAYOUTS,
+        seed: args.seed,
     };
-    let game = &args.source.game;
-    // Reports the catalog's error, for instance that a large board needs a depth.
-    game.can_seat(&args.strategy, &Limits::default())
-        .map_err(|error| anyhow::anyhow!(messages::unplayable(words, &error)))?;
-    let traced = game.visit(TraceJob {
-        args,
-        algorithm,
-        line: &*line,
-    })?;
-    if args.json {
-        output::print(&json_lines(&*line, &traced)?)?;
+    let run =
+        trace(&*line, &request).map_err(|error| anyhow::anyhow!(messages::trace(words, &error)))?;
+    let style = appearance.style(Marks::XO);
+    if let Some(folder) = &args.frames {
+        let count = write_frames(args, folder, &run, words)?;
+        let values = [
+            ("count", count.to_string().into()),
+            ("folder", folder.display().to_string().into()),
+        ];
+        output::print(&(words.with("trace-frames", values) + "\n"))?;
+    } else if args.json {
+        output::print(&json_lines(&run))?;
+    } else if args.interactive || args.predict || appearance.is_full_screen() {
+        if !appearance.is_full_screen() {
+            anyhow::bail!(words.text("trace-no-terminal"));
+        }
+        let shown = TraceAppearance {
+            messages: words,
+            ascii: style.ascii,
+            colour: style.colour,
+        };
+        papan_terminal::run_trace(Stepper::new(run, request, args.predict), shown)?;
     } else {
-        let ascii = appearance.style(Marks::XO).ascii;
-        output::print(&trace::text(game, algorithm, &traced, words, ascii))?;
+        output::print(&trace_text::text(&run, words, style.ascii))?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-struct TraceJob<'a> {
-    args: &'a TraceArgs,
-    algorithm: Algorithm,
-    line: &'a dyn AnyLine,
-}
-
-impl GameVisitor for TraceJob<'_> {
-    type Output = anyhow::Result<Trace>;
-
-    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
-        let spec = &self.args.strategy;
-        let line = TypedLine::of(game, self.line).expect("the game of this line is visited");
-        let context = Context::with_seed(self.args.seed);
-        let turn = Turn::new(&**game, line, &context);
-        let limits = Limits::default();
-        match self.algorithm {
-            Algorithm::Minimax | Algorithm::AlphaBeta => {
-                let options = TraceOptions {
-                    depth: spec.arguments().number("depth").map(|depth| depth as u32),
-                    shown: self.args.shown,
-                    steps: self.args.limit as usize,
-                };
-                let prunes = self.algorithm == Algorithm::AlphaBeta;
-                Ok(trace_search(&**game, line.position(), prunes, &options))
-            }
-            Algorithm::Scoring => {
-                let mut strategy = game.strategy(spec, &limits)?;
-                Ok(trace_scores(&mut *strategy, turn)?)
-            }
-            Algorithm::Mcts => {
-                let playouts = spec.arguments().number("playouts");
-                let playouts = playouts.unwrap_or(DEFAULT_PLAYOUTS).min(MAX_PLAYOUTS);
-                let seed = spec.arguments().number("seed").unwrap_or(self.args.seed);
-                let mut with_playouts = |playouts: u32| -> Box<dyn Strategy<G>> {
-                    Box::new(papan_strategies::Mcts {
-                        playouts: Some(playouts),
-                        seed: Some(seed),
-                    })
-                };
-                Ok(trace_playouts(&mut with_playouts, turn, playouts as u32)?)
-            }
-        }
-    }
-}
-
 /// Formats the steps as JSON lines, each with its position.
-fn json_lines(line: &dyn AnyLine, traced: &Trace) -> anyhow::Result<String> {
-    let game = line.game();
-    let mut text = String::new();
-    for (number, step) in (1..).zip(&traced.steps) {
-        let mut there = line.clone_line();
-        for &mv in &step.path {
-            there.play(mv)?;
-        }
-        let form = json::Step::new(&game, number, step, there.position_text());
-        text += &json::line(&form);
+fn json_lines(run: &TracedRun) -> String {
+    let game = run.line.game();
+    let steps = run.trace.steps.iter().enumerate();
+    let lines = steps.map(|(at, step)| {
+        let position = run.line_at(at).position_text();
+        json::line(&json::Step::new(&game, at + 1, step, position))
+    });
+    lines.collect()
+}
+
+/// Writes a picture of each step; returns their number.
+fn write_frames(
+    args: &TraceArgs,
+    folder: &Path,
+    run: &TracedRun,
+    words: papan_view::Messages,
+) -> anyhow::Result<usize> {
+    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    let strategy = args.strategy.to_string();
+    let count = run.trace.steps.len();
+    let digits = count.to_string().len().max(3);
+    for at in 0..count {
+        let frame = trace_frame::draw(run, at, &strategy, words);
+        let (bytes, extension) = if args.png {
+            (frame.png(), "png")
+        } else if args.tikz {
+            (frame.tikz().into_bytes(), "tex")
+        } else {
+            (frame.svg().into_bytes(), "svg")
+        };
+        let file = folder.join(format!("step-{:0digits$}.{extension}", at + 1));
+        output::write_file(&file, &bytes)?;
     }
-    Ok(text)
+    Ok(count)
 }

@@ -7,7 +7,7 @@ use anyhow::ensure;
 use clap::Args;
 use papan_jobs::{Drainer, Worker, WorkerOptions, WorkerSummary};
 
-use crate::job_server::{connect, cores, kinds, notice};
+use crate::job_server::{JobServerArg, connect, cores, kinds, notice};
 use crate::output::status;
 use crate::signals::stopped;
 
@@ -22,15 +22,8 @@ second signal at once.
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct WorkerArgs {
-    /// Job server: nats://HOST:PORT or tls://HOST:PORT, several of a cluster separated by commas
-    #[arg(
-        long,
-        aliases = ["queue", "database"],
-        value_name = "URL",
-        env = "PAPAN_JOBS",
-        hide_env_values = true
-    )]
-    jobs: String,
+    #[command(flatten)]
+    server: JobServerArg,
     /// Number of concurrent jobs [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -49,7 +42,7 @@ pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
         is_valid_name(&name),
         "--name takes up to 64 letters, digits, hyphens and underscores"
     );
-    let connection = connect(&args.jobs)?;
+    let connection = connect(&args.server.jobs)?;
     let options = WorkerOptions::named(&name)
         .threads(threads)
         .version(env!("CARGO_PKG_VERSION"))

@@ -105,6 +105,103 @@ fn alpha_beta_shows_its_cuts_and_a_long_run_is_cut_short() {
 }
 
 #[test]
+fn frames_are_written_for_every_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = steps("alphabeta", "1 5 9 3 7 4");
+    for (option, extension, start) in [
+        (None, "svg", "<svg"),
+        (Some("--png"), "png", "\u{89}PNG"),
+        (Some("--tikz"), "tex", "% tictactoe"),
+    ] {
+        let frames = folder.path().join(extension).display().to_string();
+        let mut words = vec!["trace", "tictactoe", "--moves", "1 5 9 3 7 4"];
+        words.extend(["--strategy", "alphabeta", "--frames", &frames]);
+        words.extend(option);
+        let output = papan(&words);
+        assert!(output.status.success(), "{}", err(&output));
+        assert!(out(&output).contains(&format!("Wrote {} frames", run.len())));
+        let mut files: Vec<_> = std::fs::read_dir(&frames)
+            .unwrap()
+            .map(|file| file.unwrap().path())
+            .collect();
+        files.sort();
+        assert_eq!(files.len(), run.len());
+        assert!(files[0].ends_with(format!("step-001.{extension}")));
+        for file in files {
+            let bytes = std::fs::read(&file).unwrap();
+            let head: String = bytes[..start.chars().count()]
+                .iter()
+                .map(|byte| char::from(*byte))
+                .collect();
+            assert_eq!(head, start, "{}", file.display());
+        }
+    }
+}
+
+#[test]
+fn pictures_and_tables_are_exported_with_the_names_of_the_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let (png, tikz) = (file("tree.png"), file("tree.tex"));
+    let source = ["--moves", "1 5 9 3", "--strategy", "alphabeta"];
+    let mut words = vec!["explain", "tictactoe", "--tree", "2"];
+    words.extend(source);
+    words.extend(["--png", &png, "--tikz", &tikz]);
+    let output = papan(&words);
+    assert!(output.status.success(), "{}", err(&output));
+    assert!(std::fs::read(&png).unwrap().starts_with(b"\x89PNG"));
+    let text = std::fs::read_to_string(&tikz).unwrap();
+    assert!(
+        text.contains("$\\le$") && text.ends_with("\\end{tikzpicture}\n"),
+        "{text}"
+    );
+    let mut words = vec!["explain", "tictactoe", "--csv"];
+    words.extend(source);
+    let table = papan(&words);
+    let rows: Vec<&str> = out(&table).lines().collect();
+    assert_eq!(rows.len(), 6, "{rows:?}");
+    assert!(rows[0].starts_with("chosen,move,value"), "{}", rows[0]);
+    assert!(rows[4].starts_with("*,7,1"), "{rows:?}");
+    // Squares have letters on a larger board, as on the page.
+    let words = [
+        "explain",
+        "tictactoe:7x7:5",
+        "--moves",
+        "25",
+        "--strategy",
+        "greedy",
+        "--csv",
+    ];
+    assert!(out(&papan(&words)).contains("\n*,") || out(&papan(&words)).contains(",d"));
+    let counts = papan(&["count", "tictactoe", "--csv"]);
+    assert!(
+        out(&counts).contains("positions,5478,765"),
+        "{}",
+        out(&counts)
+    );
+    let graph = file("graph.png");
+    let words = [
+        "automaton",
+        "draw",
+        "data/automata/defence.txt",
+        "--png",
+        &graph,
+    ];
+    let output = papan(&words);
+    assert!(output.status.success(), "{}", err(&output));
+    assert!(std::fs::read(&graph).unwrap().starts_with(b"\x89PNG"));
+    let alone = papan(&[
+        "trace",
+        "tictactoe",
+        "--strategy",
+        "alphabeta",
+        "--interactive",
+    ]);
+    assert_eq!(alone.status.code(), Some(2));
+    assert!(err(&alone).contains("needs a terminal"), "{}", err(&alone));
+}
+
+#[test]
 fn a_tree_is_printed_as_text_and_as_json_beside_its_picture() {
     let folder = tempfile::tempdir().unwrap();
     let svg = folder.path().join("tree.svg").display().to_string();
@@ -178,4 +275,88 @@ fn every_sample_assignment_is_read() {
         let output = papan(&["grade", &path, "no-such-file.py"]);
         assert_eq!(output.status.code(), Some(1), "{path}: {}", err(&output));
     }
+}
+
+/// A small class: good submissions get all points on a loaded machine, faulty ones do not, and none
+/// takes the others' time.
+#[test]
+fn a_class_is_graded_fairly_and_a_c_submission_is_built() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path();
+    let students = Path::new(ROOT).join("examples/students");
+    let mut words = vec!["grade".to_owned()];
+    words.push("examples/assignments/004-greedy.toml".into());
+    let mut add = |name: &str| words.push(place.join(name).display().to_string());
+    for name in ["good1.py", "good2.py", "good3.py"] {
+        std::fs::copy(students.join("strategy.py"), place.join(name)).unwrap();
+        add(name);
+    }
+    let loops = "import sys\nfor line in sys.stdin:\n    ";
+    for (name, body) in [
+        ("hang.py", "__import__('time').sleep(60)\n"),
+        ("crash.py", "print(1 / 0, flush=True)\n"),
+        ("occupied.py", "print(1, flush=True)\n"),
+    ] {
+        std::fs::write(place.join(name), format!("{loops}{body}")).unwrap();
+        add(name);
+    }
+    std::fs::write(place.join("wrong.c"), "int main(void) { return x; }\n").unwrap();
+    std::fs::copy(students.join("strategy.c"), place.join("good.c")).unwrap();
+    let has_compiler = std::process::Command::new("cc").arg("--version").output();
+    if has_compiler.is_ok() {
+        add("wrong.c");
+        add("good.c");
+    }
+    words.extend(["--json".into(), "--jobs".into(), "4".into()]);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let output = papan(&words);
+    assert_eq!(output.status.code(), Some(1), "{}", err(&output));
+    let grades: Value = serde_json::from_str(out(&output)).unwrap();
+    for grade in grades.as_array().unwrap() {
+        let name = grade["submission"].as_str().unwrap();
+        let is_good = name.starts_with("good");
+        assert_eq!(grade["points"] == 100.0, is_good, "{grade:#}");
+        if name == "wrong.c" {
+            let failure = grade["failure"].as_str().unwrap();
+            assert!(failure.contains("wrong.c:1"), "{failure}");
+        }
+    }
+}
+
+#[test]
+fn a_league_rates_the_submissions_of_a_folder_and_shows_their_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path();
+    let students = Path::new(ROOT).join("examples/students");
+    std::fs::copy(students.join("strategy.py"), place.join("good.py")).unwrap();
+    let first = "import sys\nfor line in sys.stdin:\n    print(line.index('-') + 1, flush=True)\n";
+    std::fs::write(place.join("first.py"), first).unwrap();
+    std::fs::write(place.join("notes.txt"), "not a submission\n").unwrap();
+    let page = place.join("league.html").display().to_string();
+    let words = [
+        "league",
+        "examples/assignments/004-greedy.toml",
+        &place.display().to_string(),
+        "--games",
+        "6",
+        "--json",
+        "--html",
+        &page,
+    ];
+    let output = papan(&words);
+    assert!(output.status.success(), "{}{}", out(&output), err(&output));
+    let table: Value = serde_json::from_str(out(&output)).unwrap();
+    assert_eq!(table["games"], 6, "{table:#}");
+    assert_eq!(table["players"][0]["player"], "good.py", "{table:#}");
+    let html = std::fs::read_to_string(&page).unwrap();
+    assert!(
+        html.contains("first.py") && html.contains("replay"),
+        "{html}"
+    );
+    let alone = papan(&[
+        "league",
+        "examples/assignments/004-greedy.toml",
+        "examples/students/strategy.py",
+    ]);
+    assert_eq!(alone.status.code(), Some(2));
 }

@@ -76,8 +76,8 @@ fn witness(proof: &Value) {
         let mv = game.parse_move(text).expect("a move");
         if game.turn(line.position()) == Player::Second {
             let mut choices = Vec::new();
-            let asked =
-                BranchAndBound.choices(Turn::new(&game, &line, &Context::default()), &mut choices);
+            let asked = BranchAndBound::default()
+                .choices(Turn::new(&game, &line, &Context::default()), &mut choices);
             asked.expect("it always answers");
             assert!(choices.contains(&mv), "it would not play {cell}");
         }

@@ -265,3 +265,64 @@ fn a_game_that_was_left_is_offered_at_the_next_start() {
     let papan = papan.again(&[], WINDOW);
     papan.expect("[ Continue tictactoe:4x4 ]");
 }
+
+#[test]
+fn a_trace_is_stepped_through_by_keys() {
+    let words = [
+        "--lang",
+        "en",
+        "trace",
+        "tictactoe",
+        "--moves",
+        "1 5 9 3",
+        "--strategy",
+        "alphabeta",
+    ];
+    let mut papan = Tty::papan(&words, (100, 30));
+    papan.expect("Step 1 of ");
+    papan.expect(">  1 function search");
+    papan.send("\u{1b}[C");
+    papan.expect("Step 2 of ");
+    papan.send("c");
+    papan.expect("cut: ");
+    papan.expect(">  8 . . if alpha >= beta");
+    papan.expect("because alpha");
+    papan.send("\u{1b}[F");
+    papan.expect("play 7");
+    // The best move in the tree, and a folded subtree.
+    papan.expect("7  +1");
+    papan.expect("⋯");
+    papan.send("\u{1b}[H");
+    papan.expect("Step 1 of ");
+    papan.resize((60, 16));
+    papan.expect("Step 1 of ");
+    papan.send("q");
+    assert!(papan.end().success());
+}
+
+#[test]
+fn the_move_of_a_strategy_is_predicted_at_the_terminal() {
+    let words = [
+        "--lang",
+        "en",
+        "trace",
+        "tictactoe",
+        "--moves",
+        "1",
+        "--strategy",
+        "alphabeta",
+        "--predict",
+    ];
+    let mut papan = Tty::papan(&words, WINDOW);
+    papan.expect("Which move will alphabeta choose?");
+    papan.send("1\r");
+    papan.expect("not a legal move");
+    papan.send("5\r");
+    papan.expect("Right: it plays 5. Your predictions: 1 of 1 right.");
+    papan.send("n");
+    papan.expect("Which move will alphabeta choose? Your predictions: 1 of 1 right.");
+    papan.send("9\r");
+    papan.expect("of 2 right.");
+    papan.send("\u{3}");
+    assert!(papan.end().success());
+}

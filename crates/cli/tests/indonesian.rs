@@ -1,6 +1,11 @@
-//! Checks that error messages are localized (Indonesian).
+//! Checks that everything papan prints is localized (Indonesian): errors, help, man pages, and the
+//! commands of the documentation.
+
+mod desk;
 
 use std::process::Command;
+
+use desk::Desk;
 
 /// Returns the error message for invalid input in a language.
 fn error_message(folder: &std::path::Path, language: &str, args: &[&str]) -> String {
@@ -92,4 +97,165 @@ fn errors_of_convert_games_and_arena_are_localized() {
             assert!(!said.contains(word), "{args:?}: {indonesian}");
         }
     }
+}
+
+/// Words of English sentences. One of them may be a name; two in a line are a sentence.
+const ENGLISH: [&str; 26] = [
+    "the", "is", "are", "was", "were", "of", "with", "and", "from", "has", "have", "not", "which",
+    "that", "than", "its", "cannot", "every", "does", "only", "this", "for", "if", "by", "when",
+    "no",
+];
+
+/// Returns the lines of a text that are English sentences. Code in back quotes, JSON and comments of
+/// files do not count.
+fn english_sentences(text: &str) -> Vec<&str> {
+    let is_english = |line: &&str| {
+        let trimmed = line.trim_start();
+        if trimmed.starts_with(['{', '[', '#', '"', '(', '<', '.']) {
+            return false;
+        }
+        let prose: String = line.split('`').step_by(2).collect();
+        let words = prose.split(|c: char| !c.is_alphabetic() && c != '-' && c != '=');
+        let found = words.filter(|word| ENGLISH.contains(&word.to_lowercase().as_str()));
+        found.count() >= 2
+    };
+    text.lines().filter(is_english).collect()
+}
+
+fn papan_in_indonesian(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_papan"))
+        .args(["--lang", "id"])
+        .args(arguments)
+        .stdin(std::process::Stdio::null())
+        .output()
+        .unwrap();
+    let both = [output.stdout, output.stderr].concat();
+    String::from_utf8(both).unwrap()
+}
+
+#[test]
+fn the_help_and_the_man_page_of_every_command_are_localized() {
+    let mut open = vec![String::new()];
+    let mut seen = 0;
+    while let Some(path) = open.pop() {
+        let mut words: Vec<&str> = path.split_whitespace().collect();
+        let manual = papan_in_indonesian(&[&["man"], &words[..]].concat());
+        words.push("--help");
+        let help = papan_in_indonesian(&words);
+        assert!(help.contains("Pemakaian:"), "{path}: {help}");
+        for text in [&help, &manual] {
+            let english = english_sentences(text);
+            assert!(english.is_empty(), "papan {path}: {english:#?}");
+            for word in [
+                "Usage",
+                "Options",
+                "Print ",
+                "default:",
+                "possible values",
+                "SYNOPSIS",
+            ] {
+                assert!(!text.contains(word), "papan {path}: {word}: {text}");
+            }
+        }
+        seen += 1;
+        let (_, commands) = help.split_once("\nPerintah:\n").unwrap_or_default();
+        for line in commands.lines().take_while(|line| line.starts_with("  ")) {
+            let name = line.split_whitespace().next().unwrap();
+            if line.starts_with("  ") && !line.starts_with("   ") && name != "help" {
+                open.push(format!("{path} {name}").trim().to_owned());
+            }
+        }
+    }
+    assert!(seen > 30, "{seen} commands");
+    let asked = papan_in_indonesian(&["help", "automaton", "draw"]);
+    assert_eq!(asked, papan_in_indonesian(&["automaton", "draw", "--help"]));
+}
+
+#[test]
+fn argument_errors_are_localized() {
+    for arguments in [
+        &["play", "--frist", "human"][..],
+        &["plya"],
+        &["prove"],
+        &["prove", "tictactoe", "minmax"],
+        &["prove", "tictactoe", "minimax(dept=3)"],
+        &["prove", "tictactoe", "minimax", "--as", "third"],
+        &["prove", "tictactoe", "minimax", "--time", "soon"],
+        &["prove", "tictacto", "minimax"],
+        &["prove", "tictactoe:0x0", "minimax"],
+        &[
+            "explain",
+            "tictactoe",
+            "--strategy",
+            "minimax",
+            "--tree",
+            "99",
+        ],
+        &[
+            "explain",
+            "tictactoe",
+            "--strategy",
+            "minimax",
+            "--seed",
+            "x",
+        ],
+        &["explain", "tictactoe", "--strategy"],
+        &["list", "--json", "--json"],
+        &[
+            "arena",
+            "tictactoe",
+            "--knockout",
+            "--gauntlet",
+            "--players",
+            "a,b",
+        ],
+        &["automaton"],
+        &["man", "nonsense"],
+        &["trace", "tictactoe", "--strategy", "minimax@time=1s"],
+    ] {
+        let text = papan_in_indonesian(arguments);
+        let english = english_sentences(&text);
+        assert!(english.is_empty(), "{arguments:?}: {text}");
+        for word in [
+            "error", "invalid", "Usage", "tip:", "For more", "possible", "required",
+        ] {
+            assert!(!text.contains(word), "{arguments:?}: {word}: {text}");
+        }
+    }
+}
+
+/// Pages whose commands are run again in Indonesian.
+const PAGES: [&str; 10] = [
+    "getting-started",
+    "tour",
+    "play",
+    "proofs",
+    "programs",
+    "tournaments",
+    "gomoku",
+    "othello",
+    "cli",
+    "files",
+];
+
+#[test]
+fn documented_commands_print_no_english_sentence() {
+    let desk = Desk::new();
+    let mut commands = 0;
+    for page in PAGES {
+        let path = desk::root().join(format!("docs/{page}.md"));
+        let text = std::fs::read_to_string(&path).unwrap();
+        let blocks = text.split("```console").skip(1);
+        let lines = blocks.flat_map(|block| block.split("```").next().unwrap_or("").lines());
+        for command in lines.filter_map(|line| line.strip_prefix("$ papan ")) {
+            if command.contains("--json") || command.contains("bench") {
+                continue;
+            }
+            let (text, _) = desk.run(&format!("papan --lang id {command}"));
+            let english = english_sentences(&text);
+            assert!(english.is_empty(), "{page}: papan {command}: {english:#?}");
+            commands += 1;
+        }
+    }
+    assert!(commands > 15, "{commands} commands");
 }

@@ -416,7 +416,7 @@ fn an_unreachable_position_is_rejected() {
     let file = path(&cut, "cut.txt");
     std::fs::write(&file, "-o--------|2|7\n-o-----").unwrap();
     let told = papan(&["automaton", "check", &file]);
-    assert!(err(&told).contains("line 2, column 8"), "{}", err(&told));
+    assert!(err(&told).contains("Line 2, column 8"), "{}", err(&told));
 }
 
 #[test]

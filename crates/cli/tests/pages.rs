@@ -4,17 +4,15 @@
 //! only parse. After an intended change run `PAPAN_OVERWRITE=1 cargo nextest run -p papan --test
 //! pages`.
 
+mod desk;
+
 use std::fmt::Write as _;
-use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+
+use desk::{Desk, root};
 
 /// Marks blocks whose commands may fail: ```` ```console mistakes ````.
 const MISTAKES: &str = "```console mistakes";
-
-fn root() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
-}
 
 /// Adds the Markdown files below a folder.
 fn add_markdown(folder: &Path, pages: &mut Vec<PathBuf>) {
@@ -43,44 +41,6 @@ fn pages() -> Vec<PathBuf> {
     }
     pages.sort();
     pages
-}
-
-/// A working directory that links to everything in the root of the repository.
-struct Desk(tempfile::TempDir);
-
-impl Desk {
-    fn new() -> Self {
-        let desk = tempfile::tempdir().expect("a folder");
-        for entry in std::fs::read_dir(root()).expect("the root") {
-            let entry = entry.expect("an entry");
-            let path = entry.path().canonicalize().expect("a path");
-            symlink(path, desk.path().join(entry.file_name())).expect("a link");
-        }
-        std::fs::create_dir(desk.path().join("bin")).expect("a folder");
-        let papan = desk.path().join("bin/papan");
-        symlink(env!("CARGO_BIN_EXE_papan"), papan).expect("a link");
-        Self(desk)
-    }
-
-    /// Runs a command and returns its output and exit code.
-    fn run(&self, command: &str) -> (String, i32) {
-        let path = std::env::var("PATH").unwrap_or_default();
-        let folder = self.0.path();
-        let output = Command::new("sh")
-            .args(["-c", &format!("{command} 2>&1")])
-            .current_dir(folder)
-            .stdin(Stdio::null())
-            .env("PATH", format!("{}:{path}", folder.join("bin").display()))
-            .env("LANG", "C.UTF-8")
-            .env("LC_ALL", "C.UTF-8")
-            .env("NO_COLOR", "1")
-            .env("PAPAN_DATA_DIR", folder.join("user-data"))
-            .env("XDG_CONFIG_HOME", folder.join("config"))
-            .output()
-            .expect("there is a shell");
-        let text = String::from_utf8(output.stdout).expect("UTF-8");
-        (text, output.status.code().unwrap_or(-1))
-    }
 }
 
 /// Returns the page with the actual output, and its errors.

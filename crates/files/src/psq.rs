@@ -1,4 +1,8 @@
-//! Piskvork game files: a line for the board, `x,y,milliseconds` for each move, then the players.
+//! Piskvork game files: a line for the board, `x,y,milliseconds` for each move, the players, the
+//! reason why the game ended, and in files of Gomocup `number,Rule15_round`.
+//!
+//! The header names which of the two players began (0 or 1), not the rule; Piskvork refuses other
+//! numbers there. Without a line that names the rule the game is freestyle.
 //!
 //! Reference: <https://gomocup.org/>
 
@@ -24,13 +28,13 @@ fn one(text: &str) -> Result<Record, ParseError> {
     };
     let mut fields = header.strip_prefix("Piskvorky").unwrap_or("").split(',');
     let size = fields.next().unwrap_or("").trim();
-    // The third field is the rule; older files have other numbers there.
-    let rule = fields.nth(1).and_then(GomokuRule::parse);
+    let second_began = fields.nth(1).map(str::trim) == Some("1");
     let side = |text: &str| text.trim().parse::<usize>().ok();
     let sides = size
         .split_once('x')
         .and_then(|(w, h)| Some((side(w)?, side(h)?)));
     let (width, height) = sides.ok_or_else(|| wrong(number, header, Expected::PsqHeader))?;
+    let rule = text.lines().rev().find_map(rule_of_round);
     let rule = rule.filter(|_| width == height);
     let game = AnyGame::five_in_a_row(height, width, rule.unwrap_or(GomokuRule::Freestyle))
         .map_err(|error| ParseError::at((number, 1), error))?;
@@ -53,7 +57,9 @@ fn one(text: &str) -> Result<Record, ParseError> {
                     .map_err(|cause| ParseError::at((number, 1), cause))?;
                 times.push(time);
             }
-            // Some managers write a rule or a number after the players.
+            // The end of a game between people, who have no names.
+            Some(&[_]) if names.is_empty() => break,
+            _ if line == "-1" && names.is_empty() => break,
             _ if names.len() < 2 => names.push(line.to_owned()),
             _ => break,
         }
@@ -66,10 +72,22 @@ fn one(text: &str) -> Result<Record, ParseError> {
         names.next().unwrap_or_default(),
         names.next().unwrap_or_default(),
     ];
+    if second_began {
+        record.players.swap(0, 1);
+    }
     if times.iter().any(|&time| time > 0) {
         record.times = times;
     }
     Ok(replay.finish(None, None))
+}
+
+/// Returns the rule that the last line of a file names, as in `0,Standard15_1`.
+fn rule_of_round(line: &str) -> Option<GomokuRule> {
+    let (_, round) = line.split_once(',')?;
+    let round = round.trim().to_ascii_lowercase();
+    GomokuRule::ALL
+        .into_iter()
+        .find(|rule| round.starts_with(rule.name()))
 }
 
 /// Formats a game.
@@ -83,11 +101,10 @@ pub(crate) fn write(record: &Record) -> Result<String, Unwritable> {
     if game.gomoku_rule().is_none() && !game.name().ends_with(":5") {
         return Err(cannot());
     }
-    let rule = game.gomoku_rule().unwrap_or(GomokuRule::Freestyle).code();
     if record.start.is_some() {
         return Err(Unwritable::OwnStart);
     }
-    let mut text = format!("Piskvorky {columns}x{rows}, 0:0, {rule}\n");
+    let mut text = format!("Piskvorky {columns}x{rows}, 0:0, 0\n");
     for (at, mv) in line.moves().iter().enumerate() {
         let Some(cell) = mv.cell() else { continue };
         let time = record.times.get(at).copied().unwrap_or(0);
@@ -95,6 +112,12 @@ pub(crate) fn write(record: &Record) -> Result<String, Unwritable> {
     }
     for name in &record.players {
         text += &format!("{}\n", if name.is_empty() { "?" } else { name });
+    }
+    text += "-1\n";
+    if let Some(rule) = game.gomoku_rule()
+        && rule != GomokuRule::Freestyle
+    {
+        text += &format!("0,{}\n", rule.name());
     }
     Ok(text)
 }

@@ -79,6 +79,27 @@ fn the_rule_of_gomoku_survives_sgf_and_piskvork_files() {
 }
 
 #[test]
+fn the_last_number_of_a_piskvork_header_says_who_began() {
+    let file = |beginner: u8, round: &str| {
+        let moves = "8,8,1500\n9,9,20\n";
+        only(&format!(
+            "Piskvorky 15x15, 11:11, {beginner}\n{moves}Ann.exe\nBo.exe\n-1\n{round}"
+        ))
+    };
+    let first = file(0, "");
+    assert_eq!(first.game, "tictactoe:15x15:5");
+    assert_eq!(first.players, ["Ann", "Bo"]);
+    let second = file(1, "0,Freestyle15_1\n");
+    assert_eq!(second.game, "tictactoe:15x15:5");
+    assert_eq!(second.players, ["Bo", "Ann"]);
+    assert_eq!(file(0, "0,Renju15_1\n").game, "renju");
+    assert_eq!(file(0, "0,Standard15_1\n").game, "gomoku:standard");
+    // A game of two people ends without names.
+    let people = only("Piskvorky 15x15, 0:0, 0\n8,8,0\n9,9,0\n-1\n");
+    assert_eq!(people.players, ["", ""]);
+}
+
+#[test]
 fn othello_in_sgf_may_name_its_first_discs_and_leave_passes_out() {
     let start = "(;GM[2]SZ[8]AB[ed][de]AW[dd][ee]PL[B];B[fe];W[fd])";
     let record = only(start);

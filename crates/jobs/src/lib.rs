@@ -80,6 +80,7 @@ mod recheck;
 mod record;
 mod requests;
 mod transport;
+mod trust;
 mod worker;
 
 pub use address::{JobsAddress, NatsAddress};
@@ -92,7 +93,7 @@ pub use notice::Notice;
 pub use overview::{GroupStatus, Overview};
 pub use producer::{Finished, Producer};
 pub use record::{BlobRecord, DeadLetter, Declined, GroupCounts, GroupRecord, WorkerRecord};
-pub use requests::{AskError, JobStatus, Requests};
+pub use requests::{AskError, JobStatus, RequestCounts, Requests};
 pub use worker::{Drainer, Worker, WorkerOptions, WorkerSummary};
 
 #[doc(hidden)]

@@ -11,6 +11,7 @@ use crate::kind::route_of;
 use crate::recheck::{Recheck, Rechecked};
 use crate::record::{BlobRecord, GroupRecord, JobAddress, unix_seconds};
 use crate::transport::{Event, RawResult, ReadResults};
+use crate::trust::Trust;
 use crate::{Class, Connection, Digest, JobKind, JobsError, Notice, Payload as _};
 
 /// Jobs for each thread of each worker: one that it runs, and some that wait.
@@ -32,7 +33,7 @@ const RECOVERY_DELAY: Duration = Duration::from_millis(200);
 const REFRESH: Duration = Duration::from_secs(3600);
 /// Submissions that wait for the server at once.
 const SUBMIT_CONCURRENCY: usize = 256;
-/// After this many false results a worker is asked to leave the group.
+/// After this many false results a worker is asked to leave the group, and its results are refused.
 const MAX_FALSE_RESULTS: u64 = 3;
 
 /// A verified result.
@@ -59,8 +60,7 @@ pub struct Producer<K: JobKind> {
     results: Box<dyn ReadResults>,
     outstanding: HashMap<Digest, Outstanding>,
     delivered: HashSet<Digest>,
-    /// False results of each worker.
-    false_results: HashMap<String, u64>,
+    trust: Trust,
     recheck: Option<Recheck<K>>,
     status: Status,
     refreshed: Instant,
@@ -140,7 +140,7 @@ impl<K: JobKind> Producer<K> {
             record,
             outstanding: HashMap::new(),
             delivered: HashSet::new(),
-            false_results: HashMap::new(),
+            trust: Trust::new(MAX_FALSE_RESULTS),
             recheck: None,
             status: Status {
                 read: None,
@@ -259,7 +259,8 @@ impl<K: JobKind> Producer<K> {
     }
 
     /// Waits up to `wait` for results and returns those that verify, in the order in which they
-    /// were stored. A false result is dropped, its worker is named, and its job runs again.
+    /// were stored. A false result is dropped, its worker is named, and its job runs again; after
+    /// several of them all results of the worker are dropped.
     ///
     /// # Errors
     /// When the server refuses to be read. While it is away, this waits.
@@ -282,6 +283,10 @@ impl<K: JobKind> Producer<K> {
             if self.delivered.contains(&result.key) {
                 continue;
             }
+            if self.trust.is_distrusted(&result.worker) {
+                self.run_again(&result)?;
+                continue;
+            }
             match verified::<K>(&self.group, &result) {
                 Ok((job, output)) => {
                     if let Some(recheck) = &mut self.recheck
@@ -292,7 +297,7 @@ impl<K: JobKind> Producer<K> {
                     }
                     finished.push(self.deliver(&result, job, output));
                 }
-                Err(reason) => self.reject(&result, &reason)?,
+                Err(reason) => self.reject(&result, &reason, false)?,
             }
         }
         finished.extend(self.take_rechecked(Duration::ZERO)?);
@@ -339,39 +344,46 @@ impl<K: JobKind> Producer<K> {
             } = rechecked;
             match verdict {
                 Ok(()) => finished.push(self.deliver(&result, job, output)),
-                Err(reason) => {
-                    // One is enough: here nothing but the worker can be wrong.
-                    let count = self.false_results.entry(result.worker.clone()).or_default();
-                    *count = (*count).max(MAX_FALSE_RESULTS - 1);
-                    self.reject(&result, &reason)?;
-                }
+                // One is enough: here nothing but the worker can be wrong.
+                Err(reason) => self.reject(&result, &reason, true)?,
             }
         }
         Ok(finished)
     }
 
     /// Drops a false result and runs its job again.
-    fn reject(&mut self, result: &RawResult, reason: &str) -> Result<(), JobsError> {
-        let transport = self.connection.transport();
-        let transport = Arc::clone(transport);
-        self.connection.block_on(transport.reject(result))?;
+    fn reject(
+        &mut self,
+        result: &RawResult,
+        reason: &str,
+        is_proven: bool,
+    ) -> Result<(), JobsError> {
         let worker = &result.worker;
         self.notice.say(&format!(
             "a result of worker {worker} is false and was dropped: {reason} (job {} of {})",
             result.key.short(),
             self.record.name
         ));
-        let count = self.false_results.entry(worker.clone()).or_default();
-        *count += 1;
-        if *count == MAX_FALSE_RESULTS {
+        if self.trust.count(worker, is_proven) {
+            self.notice.say(&format!(
+                "worker {worker} is not trusted any more: all its results are dropped"
+            ));
             let event = Event::Distrusted {
                 worker: worker.clone(),
                 group: self.record.name.clone(),
                 reason: reason.to_owned(),
             };
+            let transport = self.connection.transport();
             self.connection
                 .block_on(transport.notify(&self.record.name, event))?;
         }
+        self.run_again(result)
+    }
+
+    /// Drops a result and runs its job again.
+    fn run_again(&mut self, result: &RawResult) -> Result<(), JobsError> {
+        let transport = Arc::clone(self.connection.transport());
+        self.connection.block_on(transport.reject(result))?;
         // A job from before this coordinator started may be known from its result only.
         if !self.outstanding.contains_key(&result.key) && Digest::of(&result.job) != result.key {
             return Ok(());
@@ -395,7 +407,7 @@ impl<K: JobKind> Producer<K> {
     /// Returns how many results of each worker were false.
     #[must_use]
     pub fn false_results(&self) -> &HashMap<String, u64> {
-        &self.false_results
+        self.trust.false_results()
     }
 
     /// Withdraws jobs that are no longer wanted; those that run are stopped.

@@ -9,8 +9,9 @@ use tokio::sync::{Mutex, broadcast};
 use tokio::time::{Instant, timeout};
 
 use crate::producer::{record_of, verified};
-use crate::record::{GroupRecord, JobAddress};
-use crate::transport::{Event, Interest, Transport};
+use crate::record::{DeadLetter, GroupRecord, JobAddress};
+use crate::transport::{Event, Interest, RawResult, Transport};
+use crate::trust::Trust;
 use crate::{Class, Connection, Digest, JobKind, JobsError, Notice, Payload as _};
 
 /// Between two looks for a result, in case its announcement was lost.
@@ -26,6 +27,9 @@ const RUNNING_TTL: Duration = Duration::from_secs(5);
 const RESUBMIT_AFTER: Duration = Duration::from_secs(15);
 /// Between two renewals of the group, which otherwise expires.
 const REFRESH: Duration = Duration::from_secs(3600);
+/// After this many false results a worker is asked to leave the group, and its results are refused:
+/// a visitor sees each result, so one is enough.
+const MAX_FALSE_RESULTS: u64 = 1;
 /// Events that a request may have unread.
 const EVENT_CAPACITY: usize = 1024;
 
@@ -69,8 +73,21 @@ pub struct Requests<K: JobKind> {
     /// When each open job was submitted.
     submitted: Mutex<HashMap<Digest, Instant>>,
     workers: Mutex<Seen>,
+    trust: Mutex<Trust>,
     refreshed: Mutex<Instant>,
+    counts: Mutex<RequestCounts>,
     notice: Notice,
+}
+
+/// Counts of this server's jobs, for its metrics.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RequestCounts {
+    /// Jobs submitted, also again.
+    pub submitted: u64,
+    /// Jobs that became dead letters.
+    pub failed: u64,
+    /// Results that were false and dropped.
+    pub rejected: u64,
 }
 
 struct Seen {
@@ -122,7 +139,9 @@ impl<K: JobKind> Requests<K> {
                 at: None,
                 threads: 0,
             }),
+            trust: Mutex::new(Trust::new(MAX_FALSE_RESULTS)),
             refreshed: Mutex::new(Instant::now()),
+            counts: Mutex::default(),
             notice,
         })
     }
@@ -140,6 +159,11 @@ impl<K: JobKind> Requests<K> {
             seen.threads = able.map(|worker| worker.threads).sum();
         }
         seen.threads
+    }
+
+    /// Returns the counts of this server's jobs.
+    pub async fn counts(&self) -> RequestCounts {
+        *self.counts.lock().await
     }
 
     /// Asks for a job and waits for its verified result. `progress` is called with the nodes of a
@@ -170,8 +194,7 @@ impl<K: JobKind> Requests<K> {
             }
             let group = &self.record.name;
             if is_submitted && let Some(letter) = self.transport.dead_letter(group, key).await? {
-                self.transport.drop_dead_letter(&letter).await?;
-                self.submitted.lock().await.remove(&key);
+                self.drop_letter(&letter).await?;
                 return Err(AskError::Failed(letter.reason));
             }
             if self.threads().await == 0 {
@@ -216,11 +239,9 @@ impl<K: JobKind> Requests<K> {
             if let Some(output) = self.find(key).await? {
                 states.push(JobStatus::Done(output));
             } else if let Some(letter) = self.transport.dead_letter(group, key).await? {
-                self.transport.drop_dead_letter(&letter).await?;
-                self.submitted.lock().await.remove(&key);
+                self.drop_letter(&letter).await?;
                 states.push(JobStatus::Failed(letter.reason));
             } else if has_workers {
-                // At once after the look for a result: one that is stored meanwhile runs again.
                 let address = JobAddress {
                     route: self.record.route,
                     class: *class,
@@ -245,16 +266,23 @@ impl<K: JobKind> Requests<K> {
         Ok(states)
     }
 
-    /// Submits a job, unless that was done a moment ago: between a result and the next look at it
-    /// the job would run again.
+    /// Submits a job, unless that was done a moment ago.
     async fn submit(&self, address: &JobAddress, body: Bytes) -> Result<(), JobsError> {
         let mut submitted = self.submitted.lock().await;
         submitted.retain(|_, at| at.elapsed() < RESUBMIT_AFTER);
         if submitted.contains_key(&address.key) {
             return Ok(());
         }
-        self.transport.submit(address, body).await?;
+        self.transport.submit_once(address, body).await?;
         submitted.insert(address.key, Instant::now());
+        self.counts.lock().await.submitted += 1;
+        Ok(())
+    }
+
+    async fn drop_letter(&self, letter: &DeadLetter) -> Result<(), JobsError> {
+        self.transport.drop_dead_letter(letter).await?;
+        self.submitted.lock().await.remove(&letter.key());
+        self.counts.lock().await.failed += 1;
         Ok(())
     }
 
@@ -269,26 +297,42 @@ impl<K: JobKind> Requests<K> {
         let Some(raw) = self.transport.result(&self.record.name, key).await? else {
             return Ok(None);
         };
+        if self.trust.lock().await.is_distrusted(&raw.worker) {
+            self.drop_result(&raw).await?;
+            return Ok(None);
+        }
         match verified::<K>(&self.group, &raw) {
             Ok((_, output)) => Ok(Some(output)),
             Err(reason) => {
-                self.notice.say(&format!(
-                    "a result of worker {} is false and was dropped: {reason} (job {} of {})",
-                    raw.worker,
-                    key.short(),
-                    self.record.name
-                ));
-                self.transport.reject(&raw).await?;
-                self.submitted.lock().await.remove(&key);
-                let event = Event::Distrusted {
-                    worker: raw.worker.clone(),
-                    group: self.record.name.clone(),
-                    reason,
-                };
-                self.transport.notify(&self.record.name, event).await?;
+                self.reject(&raw, reason).await?;
                 Ok(None)
             }
         }
+    }
+
+    /// Drops a false result and distrusts its worker.
+    async fn reject(&self, raw: &RawResult, reason: String) -> Result<(), JobsError> {
+        self.notice.say(&format!(
+            "a result of worker {} is false and was dropped: {reason} (job {} of {})",
+            raw.worker,
+            raw.key.short(),
+            self.record.name
+        ));
+        self.trust.lock().await.count(&raw.worker, false);
+        self.counts.lock().await.rejected += 1;
+        self.drop_result(raw).await?;
+        let event = Event::Distrusted {
+            worker: raw.worker.clone(),
+            group: self.record.name.clone(),
+            reason,
+        };
+        self.transport.notify(&self.record.name, event).await
+    }
+
+    async fn drop_result(&self, raw: &RawResult) -> Result<(), JobsError> {
+        self.transport.reject(raw).await?;
+        self.submitted.lock().await.remove(&raw.key);
+        Ok(())
     }
 
     async fn refresh(&self) -> Result<(), JobsError> {

@@ -108,6 +108,18 @@ pub(crate) trait ReadResults: Send {
     fn next(&mut self, wait: Duration) -> Reply<'_, Vec<RawResult>>;
 }
 
+/// The jobs that one worker takes.
+pub(crate) trait Pull: Send {
+    /// Waits for jobs of these queues, urgent ones first, about `limit` at once. Returns early,
+    /// perhaps with nothing, once `cancel` is notified.
+    fn next<'a>(
+        &'a mut self,
+        queues: &'a [Queue],
+        limit: usize,
+        cancel: &'a Notify,
+    ) -> Reply<'a, Vec<Delivery>>;
+}
+
 /// Carries jobs from producers to workers and results back.
 pub(crate) trait Transport: Send + Sync {
     /// The server in words, without a password.
@@ -129,6 +141,9 @@ pub(crate) trait Transport: Send + Sync {
 
     /// Queues a job, unless a job with the same key is queued or running.
     fn submit<'a>(&'a self, address: &'a JobAddress, body: Bytes) -> Reply<'a, ()>;
+    /// Queues a job, unless a job with the same key is queued, running or has a result: several
+    /// producers of one group do not run it twice.
+    fn submit_once<'a>(&'a self, address: &'a JobAddress, body: Bytes) -> Reply<'a, ()>;
     /// Removes jobs from the queue, all of the group with `None`, and stops those that run.
     fn withdraw<'a>(&'a self, record: &'a GroupRecord, keys: Option<&'a [Digest]>)
     -> Reply<'a, ()>;
@@ -139,14 +154,8 @@ pub(crate) trait Transport: Send + Sync {
     /// Removes a false result, so that another one can be stored.
     fn reject<'a>(&'a self, result: &'a RawResult) -> Reply<'a, ()>;
 
-    /// Waits for jobs of these queues, urgent ones first, at most `limit` at once. Returns early,
-    /// perhaps with nothing, once `cancel` is notified.
-    fn pull<'a>(
-        &'a self,
-        queues: &'a [Queue],
-        limit: usize,
-        cancel: &'a Notify,
-    ) -> Reply<'a, Vec<Delivery>>;
+    /// Returns how a worker takes jobs.
+    fn puller(&self) -> Box<dyn Pull>;
     /// Says that a delivery is still being worked on.
     fn extend<'a>(&'a self, receipt: &'a Receipt) -> Reply<'a, ()>;
     /// Ends a delivery. A result is stored before the job is acknowledged.

@@ -10,7 +10,7 @@ use kinds::{
     numbers, producer, until, worker,
 };
 use nats_server::NatsServer;
-use papan_jobs::{AskError, Class, Connection, Overview, Requests};
+use papan_jobs::{AskError, Class, Connection, JobStatus, Notice, Overview, Requests};
 
 /// Runs a test in process and over NATS.
 fn both(test: impl Fn(&Connection)) {
@@ -108,6 +108,72 @@ fn a_lying_worker_is_named_and_its_jobs_are_done_again() {
             })
         });
         squares.end().unwrap();
+    });
+}
+
+#[test]
+fn the_right_results_of_a_distrusted_worker_are_refused() {
+    both(|connection| {
+        let said = Said::default();
+        let liar = worker::<Lying>(connection, "liar", 1);
+        let mut squares = producer(connection, group("distrust", 5), &said);
+        squares.submit(&numbers(10)).unwrap();
+        until("it is distrusted", || {
+            assert_eq!(squares.results(Duration::from_millis(50)).unwrap().len(), 0);
+            said.contains("worker liar is not trusted any more")
+        });
+        liar.drain();
+        liar.join();
+        // Another worker that has its name, or itself after a restart.
+        let again = worker::<Honest>(connection, "liar", 1);
+        let honest = worker::<Honest>(connection, "honest", 1);
+        let results = collect(&mut squares, 10);
+        assert!(results.values().all(|worker| worker == "honest"));
+        for worker in [again, honest] {
+            worker.drain();
+            worker.join();
+        }
+    });
+}
+
+#[test]
+fn two_servers_that_ask_for_the_same_jobs_run_each_once() {
+    const JOBS: u64 = 150;
+    both(|connection| {
+        let one = worker::<Honest>(connection, "one", 2);
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let ask_for_all = || async {
+            let group = group("once", 2);
+            let notice = Notice::none();
+            let requests =
+                Requests::<kinds::Squares<Honest>>::begin(connection, group, "a test", notice);
+            let requests = requests.await.unwrap();
+            while requests.threads().await == 0 {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+            let jobs: Vec<(Number, Class)> = numbers(JOBS)
+                .into_iter()
+                .map(|number| (number, Class::Page))
+                .collect();
+            loop {
+                let mut is_done = true;
+                // A review asks for some positions at a time.
+                for some in jobs.chunks(8) {
+                    let states = requests.poll(some).await.unwrap();
+                    is_done &= states
+                        .iter()
+                        .all(|state| matches!(state, JobStatus::Done(_)));
+                }
+                if is_done {
+                    return;
+                }
+            }
+        };
+        runtime.block_on(async {
+            tokio::join!(ask_for_all(), ask_for_all());
+        });
+        one.drain();
+        assert_eq!(one.join().done, JOBS);
     });
 }
 

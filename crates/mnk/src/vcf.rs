@@ -146,7 +146,9 @@ impl VcfSearch {
         'collect: for line in state.lines_with(attacker, state.length() - 2) {
             for cell in state.gaps(line) {
                 let fits = only.is_none_or(|only| only == cell);
-                if fits && !moves[..count].contains(&cell) {
+                // Not `contains`: its vectorised form crashes LLVM 22 for wasm32 with simd128.
+                let is_new = moves[..count].iter().all(|&other| other != cell);
+                if fits && is_new {
                     if count == moves.len() {
                         self.cut = true;
                         break 'collect;

@@ -15,7 +15,7 @@ use crate::search::shared::SharedState;
 use crate::search::stop_checker::SharedLimits;
 use crate::search::time_management::moves_to_go;
 use crate::tt::TranspositionTable;
-use papan_strategies::{Budget, StopToken};
+use papan_strategies::{Budget, StopToken, usable_threads};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -62,8 +62,8 @@ impl Default for Options {
     }
 }
 
-/// Maximum number of search threads (1 on wasm).
-pub const MAX_THREADS: usize = if cfg!(target_family = "wasm") { 1 } else { 256 };
+/// Maximum number of search threads. Where the platform has none, one is used.
+pub const MAX_THREADS: usize = 256;
 
 /// Why an engine cannot be created.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -76,6 +76,11 @@ pub enum EngineError {
         /// The largest size that fits, in mebibytes.
         largest: usize,
     },
+    /// The build contains no weights, and none were installed.
+    #[error(
+        "the Othello engine has no weights: this build does not contain them; load the file othello.weights first"
+    )]
+    NoWeights,
     /// The number of threads is out of range.
     #[error("{asked} threads are not supported; use 1 to {max}", max = MAX_THREADS)]
     Threads {
@@ -108,13 +113,15 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Creates an engine with the evaluation that comes with papan.
+    /// Creates an engine with the [current](Evaluation::current) evaluation: the installed one, or
+    /// the one that comes with papan.
     ///
     /// # Errors
-    /// When the transposition table does not fit in memory, or the number of threads is out of
-    /// range.
+    /// When the transposition table does not fit in memory, the number of threads is out of range,
+    /// or there is no evaluation.
     pub fn new(options: &Options) -> Result<Self, EngineError> {
-        Self::with_evaluation(options, Evaluation::shipped())
+        let evaluation = Evaluation::current().ok_or(EngineError::NoWeights)?;
+        Self::with_evaluation(options, evaluation)
     }
 
     /// Creates an engine with another evaluation.
@@ -133,7 +140,7 @@ impl Engine {
             tt,
             margins: Margins::new(&evaluation.probcut()),
             evaluation,
-            threads: options.threads,
+            threads: usable_threads(options.threads),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
         })
     }

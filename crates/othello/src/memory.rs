@@ -10,8 +10,13 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 use std::ptr::NonNull;
 
-/// Size of a huge page, and alignment of the memory.
-const HUGE_PAGE_SIZE: usize = 2 << 20;
+/// Size of a huge page, and alignment of the memory. WebAssembly has no pages to speak of, and its
+/// memory is scarce.
+const HUGE_PAGE_SIZE: usize = if cfg!(target_family = "wasm") {
+    4 << 10
+} else {
+    2 << 20
+};
 
 /// An owned allocation of zeroed memory.
 pub(crate) struct HugePages {

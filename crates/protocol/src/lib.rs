@@ -49,7 +49,7 @@ pub use forfeit::{Forfeit, ForfeitKind};
 pub use move_overhead::MoveOverhead;
 pub use notation::ProtocolNotation;
 pub use position_line::PositionLineClient;
-pub use process::{ProcessError, Sandbox, StartError, split_command};
+pub use process::{ProcessError, Sandbox, StartError, run_once, split_command};
 pub use program::{PATIENCE, Program};
 pub use session::Input;
 pub use time_control::AnnouncedTime;

@@ -38,6 +38,7 @@ mod record;
 mod sanitize;
 mod split_mix;
 mod symmetry;
+mod wide_product;
 
 pub use bits::{Bits, CellMoves, Cells, Wide};
 pub use game::{Forbidden, Game, IllegalMove};
@@ -59,3 +60,4 @@ pub use record::{Comment, Record, RecordError, RecordProblem, RecordResult};
 pub use sanitize::{sanitize, sanitize_lines};
 pub use split_mix::SplitMix;
 pub use symmetry::{Shape, Symmetric, Symmetry};
+pub use wide_product::WideProduct;

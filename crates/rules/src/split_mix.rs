@@ -4,6 +4,8 @@
 //! crate. Reference: G. L. Steele, D. Lea and C. H. Flood, *Fast Splittable Pseudorandom Number
 //! Generators*, OOPSLA 2014.
 
+use crate::WideProduct;
+
 /// SplitMix64: small, fast, and the same on every machine. Not for secrets.
 ///
 /// ```
@@ -39,7 +41,7 @@ impl SplitMix {
     #[inline]
     pub fn below(&mut self, n: usize) -> usize {
         // Scaling by the high half avoids the bias and the cost of a division.
-        ((u128::from(self.next()) * n as u128) >> 64) as usize
+        WideProduct::new(self.next(), n as u64).high as usize
     }
 
     /// Returns a number from 0 up to, but not including, 1.

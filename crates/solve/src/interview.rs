@@ -5,13 +5,14 @@
 //! alike is a function of the position as far as that can be observed, and its answers are a table
 //! that can be proved and certified.
 
+use std::hash::{Hash as _, Hasher as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use papan_rules::{Line, Move, Player, Symmetric};
 use papan_strategies::{Candidate, Decision, NoMove, StepKind, Strategy, Term, Turn, Watch};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::ProveError;
 use crate::prove::{StrategyFactory, StrategyPool};
@@ -215,6 +216,17 @@ impl<G: Symmetric> AnswerTable<G> {
         self.answers.is_empty()
     }
 
+    /// Returns a number that differs when an answer differs, but for chance: two interviews in
+    /// different processes are compared by it.
+    #[must_use]
+    pub fn fingerprint(&self) -> u64 {
+        let mut answers: Vec<_> = self.answers.iter().collect();
+        answers.sort_unstable();
+        let mut hasher = FxHasher::default();
+        answers.hash(&mut hasher);
+        hasher.finish()
+    }
+
     /// Returns the answer in a position. A position that the strategy cannot reach was not asked:
     /// there it is the first legal move, because provers also walk backwards from lost positions.
     fn answer(&self, game: &G, position: &G::Position) -> Result<Move, NoMove> {
@@ -261,7 +273,7 @@ mod tests {
     fn the_table_of_a_strategy_is_proved_like_the_strategy() {
         let (game, watch) = (tictactoe(), Watch::default());
         for player in Player::BOTH {
-            let factory: StrategyFactory<'_, Board> = &|| Box::new(BranchAndBound);
+            let factory: StrategyFactory<'_, Board> = &|| Box::new(BranchAndBound::default());
             let table = interview(&game, factory, player, &watch).unwrap();
             let by_table = prove(&game, &|| Box::new(table.clone()), player, &watch).unwrap();
             let itself = prove(&game, factory, player, &watch).unwrap();

@@ -46,9 +46,9 @@ mod trace;
 mod tree_node;
 
 pub use certificate::{
-    Certificate, CertificateError, CheckError, ClaimFile, ClaimKind, ClaimProof, MAX_POSITIONS,
-    PositionClaim, ProofBook, ProofFault, StrategyClaim, check, check_claims, read_claim,
-    read_claims, replay, write_claims,
+    Certificate, CertificateError, CheckError, CheckProgress, ClaimFile, ClaimKind, ClaimProof,
+    MAX_POSITIONS, PositionClaim, ProofBook, ProofFault, StrategyClaim, check, check_claims,
+    check_claims_with_progress, read_claim, read_claims, replay, write_claims,
 };
 pub use checkpoint::{CheckpointError, SearchCheckpoint};
 pub use count::{CountError, GameCounts, ResultCounts, count};
@@ -63,7 +63,7 @@ pub use prove::{StrategyFactory, prove};
 pub use scored_tree::ScoredTree;
 pub use search_tree::{SearchKind, TreeOptions, search_tree};
 pub use trace::{
-    Algorithm, Trace, TraceEvent, TraceOptions, TraceStep, trace_playouts, trace_scores,
+    Algorithm, Trace, TraceEvent, TraceOptions, TraceStep, exceeds, trace_playouts, trace_scores,
     trace_search,
 };
 pub use tree_node::{Label, TreeNode, Window};

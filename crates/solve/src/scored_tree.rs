@@ -84,7 +84,7 @@ mod tests {
         let line = Line::parse(&game, moves).unwrap();
         let mut tree = ScoredTree {
             game: &game,
-            strategy: &mut BranchAndBound,
+            strategy: &mut BranchAndBound::default(),
             merge,
         };
         tree.from(&line, shown).unwrap()
@@ -96,7 +96,8 @@ mod tests {
         if node.children.is_empty() {
             return;
         }
-        let decision = BranchAndBound.decide(Turn::new(&game, line, &Context::default()));
+        let decision =
+            BranchAndBound::default().decide(Turn::new(&game, line, &Context::default()));
         let decision = decision.unwrap();
         for child in &node.children {
             let mv = child.mv.unwrap();

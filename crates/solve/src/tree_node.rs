@@ -26,6 +26,8 @@ pub struct TreeNode {
     pub twins: Vec<Move>,
     /// The children, as far as the tree is shown.
     pub children: Vec<Self>,
+    /// Whether there are recorded children that are not shown.
+    pub folded: bool,
     /// Number of nodes searched below, with this one.
     pub nodes: u64,
 }
@@ -112,6 +114,7 @@ impl TreeNode {
             best: false,
             twins: Vec::new(),
             children: Vec::new(),
+            folded: false,
             nodes: 1,
         }
     }

@@ -71,9 +71,9 @@ fn the_printed_table_has_exactly_the_documented_problems() {
 fn a_compiled_table_plays_like_its_strategy_and_has_no_problem() {
     let game = tictactoe();
     let strategies: [StrategyFactory<'_, Board>; 4] = [
-        &|| Box::new(BranchAndBound),
+        &|| Box::new(BranchAndBound::default()),
         &|| Box::new(Greedy::default()),
-        &|| Box::new(Expert),
+        &|| Box::new(Expert::default()),
         &|| Box::new(Perfect::default()),
     ];
     for strategy in strategies {
@@ -120,7 +120,7 @@ fn compiling_a_table_gives_the_table_back() {
 #[test]
 fn differences_between_strategy_and_table_are_reported() {
     // Branch and bound takes the first of equal cells, which does not rotate with the board.
-    let bound = || -> Box<dyn Strategy<Board>> { Box::new(BranchAndBound) };
+    let bound = || -> Box<dyn Strategy<Board>> { Box::new(BranchAndBound::default()) };
     let made = compile(&tictactoe(), &bound, Player::Second, &Watch::default()).unwrap();
     assert!(!made.differences.is_empty());
     for difference in &made.differences {
@@ -135,7 +135,7 @@ fn strategies_that_the_format_cannot_represent_are_refused_with_the_reason() {
     let random = || -> Box<dyn Strategy<Board>> { Box::new(Random::default()) };
     let refused = compile(&tictactoe(), &random, Player::First, &Watch::default());
     assert!(matches!(refused, Err(CompileError::Random { .. })));
-    let bound = || -> Box<dyn Strategy<Board>> { Box::new(BranchAndBound) };
+    let bound = || -> Box<dyn Strategy<Board>> { Box::new(BranchAndBound::default()) };
     let large = Board::new(&[4, 4], 4).unwrap();
     let refused = compile(&large, &bound, Player::First, &Watch::default());
     assert_eq!(refused.unwrap_err(), CompileError::Board(large.name()));

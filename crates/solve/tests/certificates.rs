@@ -38,7 +38,7 @@ fn strategies_that_never_lose_get_valid_certificates() {
             (claim.player, claim.positions),
             (player, written.positions())
         );
-        let written = certificate(&game, &|| Box::new(Expert), player);
+        let written = certificate(&game, &|| Box::new(Expert::default()), player);
         check(&game, written.text().as_bytes()).unwrap();
         // The automaton has memory; its list is closed nevertheless.
         let written = certificate(&game, &|| Box::new(Automaton::default()), player);
@@ -48,7 +48,11 @@ fn strategies_that_never_lose_get_valid_certificates() {
     let written = certificate(&game, &|| Box::new(Perfect::default()), Player::Second);
     check(&game, written.text().as_bytes()).unwrap();
     let game = Grid::<u64>::new(&[4, 4], 4).unwrap();
-    let written = certificate(&game, &|| Box::new(BranchAndBound), Player::First);
+    let written = certificate(
+        &game,
+        &|| Box::new(BranchAndBound::default()),
+        Player::First,
+    );
     check(&game, written.text().as_bytes()).unwrap();
 }
 
@@ -60,7 +64,11 @@ fn a_symmetric_strategy_is_listed_up_to_symmetry() {
     assert_eq!(written.symmetries(), game.symmetries().len());
     let claim = check(&game, written.text().as_bytes()).unwrap();
     assert_eq!((claim.symmetries.len(), claim.positions), (2, 2));
-    let first = certificate(&game, &|| Box::new(BranchAndBound), Player::First);
+    let first = certificate(
+        &game,
+        &|| Box::new(BranchAndBound::default()),
+        Player::First,
+    );
     assert_eq!(first.symmetries(), 1);
 }
 
@@ -79,7 +87,11 @@ fn a_strategy_that_loses_gets_no_certificate() {
 #[test]
 fn every_changed_byte_is_detected() {
     let game = tictactoe();
-    let written = certificate(&game, &|| Box::new(BranchAndBound), Player::First);
+    let written = certificate(
+        &game,
+        &|| Box::new(BranchAndBound::default()),
+        Player::First,
+    );
     let bytes = written.text().as_bytes();
     for at in 0..bytes.len() {
         for flip in [0x01, 0x20, 0x80] {
@@ -97,7 +109,7 @@ fn every_changed_byte_is_detected() {
 #[test]
 fn a_change_with_a_valid_checksum_is_rejected_if_it_loses() {
     let game = tictactoe();
-    let written = certificate(&game, &|| Box::new(Expert), Player::Second);
+    let written = certificate(&game, &|| Box::new(Expert::default()), Player::Second);
     let text = body(written.text());
     // The centre is the only answer to a corner; any other loses.
     let row = text.lines().find(|l| l.starts_with("X-------- ")).unwrap();
@@ -138,7 +150,7 @@ fn a_file_of_another_kind_version_or_game_is_rejected_with_the_reason() {
         read_claim(b"papan certificate 2\n"),
         Err(CheckError::Version(2))
     );
-    let written = certificate(&game, &|| Box::new(Expert), Player::First);
+    let written = certificate(&game, &|| Box::new(Expert::default()), Player::First);
     let larger = Grid::<u64>::new(&[4, 4], 4).unwrap();
     let found = check(&larger, written.text().as_bytes()).unwrap_err();
     assert!(matches!(found, CheckError::OtherGame { .. }));
@@ -149,7 +161,8 @@ fn a_list_under_another_name_passes_the_check_but_not_the_replay() {
     let game = tictactoe();
     let perfect =
         || -> Box<dyn papan_strategies::Strategy<Grid<u64>>> { Box::new(Perfect::default()) };
-    let expert = || -> Box<dyn papan_strategies::Strategy<Grid<u64>>> { Box::new(Expert) };
+    let expert =
+        || -> Box<dyn papan_strategies::Strategy<Grid<u64>>> { Box::new(Expert::default()) };
     let watch = Watch::default();
     let written = Certificate::new(&game, &perfect, "perfect", Player::Second, &watch).unwrap();
     let own = written.text().as_bytes();

@@ -72,10 +72,18 @@ fn assert_like_enumeration<G: Symmetric>(game: &G, factory: StrategyFactory<'_, 
 #[test]
 fn every_strategy_has_the_counts_of_enumeration() {
     let game = tictactoe();
-    assert_like_enumeration(&game, &|| Box::new(BranchAndBound), "branch-and-bound");
+    assert_like_enumeration(
+        &game,
+        &|| Box::new(BranchAndBound::default()),
+        "branch-and-bound",
+    );
     assert_like_enumeration(&game, &|| Box::new(Greedy::default()), "greedy");
-    assert_like_enumeration(&game, &|| Box::new(GreedyPoints), "greedy-points");
-    assert_like_enumeration(&game, &|| Box::new(Expert), "expert");
+    assert_like_enumeration(
+        &game,
+        &|| Box::new(GreedyPoints::default()),
+        "greedy-points",
+    );
+    assert_like_enumeration(&game, &|| Box::new(Expert::default()), "expert");
     assert_like_enumeration(&game, &|| Box::new(AlphaBeta::default()), "alphabeta");
     assert_like_enumeration(&game, &|| Box::new(Perfect::default()), "perfect");
     assert_like_enumeration(&game, &|| Box::new(Automaton::default()), "automaton");
@@ -86,7 +94,7 @@ fn every_strategy_has_the_counts_of_enumeration() {
 fn rectangular_boards_have_the_counts_of_enumeration() {
     for (sides, k) in [(&[4, 3][..], 3), (&[2, 5], 3), (&[2, 2, 2], 2), (&[9], 3)] {
         let game = Board::new(sides, k).unwrap();
-        assert_like_enumeration(&game, &|| Box::new(BranchAndBound), &game.name());
+        assert_like_enumeration(&game, &|| Box::new(BranchAndBound::default()), &game.name());
     }
 }
 
@@ -136,8 +144,12 @@ impl<G: Game, S: Strategy<G>> Strategy<G> for Hidden<S> {
 fn the_graph_and_the_packed_count_agree() {
     let game = Board::new(&[4, 4], 4).unwrap();
     for player in Player::BOTH {
-        let narrow = proof(&game, &|| Box::new(BranchAndBound), player);
-        let wide = proof(&game, &|| Box::new(Hidden(BranchAndBound)), player);
+        let narrow = proof(&game, &|| Box::new(BranchAndBound::default()), player);
+        let wide = proof(
+            &game,
+            &|| Box::new(Hidden(BranchAndBound::default())),
+            player,
+        );
         // The graph count visits dead positions as well.
         assert!(wide.positions > narrow.positions);
         let narrow = Proof {
@@ -226,7 +238,7 @@ fn more_lines_than_128_bits_can_count_are_refused() {
     // On 58 cells in a row no player gets all 58, so there are 57!! ways to fill them.
     let lines = |cells: usize| {
         let game = Board::new(&[cells], cells).unwrap();
-        let factory = || -> Box<dyn Strategy<Board>> { Box::new(BranchAndBound) };
+        let factory = || -> Box<dyn Strategy<Board>> { Box::new(BranchAndBound::default()) };
         prove(&game, &factory, Player::First, &Watch::default()).map(|proof| proof.lines)
     };
     let odd = |cells: u128| (1..cells).rev().step_by(2).product();
@@ -238,7 +250,7 @@ fn more_lines_than_128_bits_can_count_are_refused() {
 fn a_proof_that_needs_more_memory_than_allowed_is_refused() {
     let game = Board::new(&[4, 4], 4).unwrap();
     let proof = |mebibytes| {
-        let factory = || Box::new(BranchAndBound) as Box<dyn Strategy<Board>>;
+        let factory = || Box::new(BranchAndBound::default()) as Box<dyn Strategy<Board>>;
         prove(
             &game,
             &factory,

@@ -186,14 +186,15 @@ mod tests {
         writer.write(Change::KeepStudy(study)).await
     }
 
-    #[tokio::test]
-    async fn after_a_full_disk_the_next_write_succeeds() {
-        let folder = tempfile::tempdir().unwrap();
+    /// Starts a writer whose first connection has a pragma set, and locks its file.
+    async fn writer_with(
+        folder: &tempfile::TempDir,
+        pragma: &'static str,
+    ) -> (Writer, std::fs::File) {
         let path = folder.path().join("games.sqlite");
         let lock = file::lock(&path).unwrap();
         let mut connection = file::open(&path).await.unwrap();
-        // No further page may be allocated: to SQLite that is a full disk.
-        sqlx::raw_sql("PRAGMA max_page_count = 1")
+        sqlx::raw_sql(pragma)
             .execute(&mut connection)
             .await
             .unwrap();
@@ -202,6 +203,14 @@ mod tests {
             path,
             connection: Some(connection),
         });
+        (writer, lock)
+    }
+
+    #[tokio::test]
+    async fn after_a_full_disk_the_next_write_succeeds() {
+        let folder = tempfile::tempdir().unwrap();
+        // No further page may be allocated: to SQLite that is a full disk.
+        let (writer, _lock) = writer_with(&folder, "PRAGMA max_page_count = 1").await;
         let error = keep(&writer, 1 << 20).await.unwrap_err();
         assert!(matches!(error, StoreError::Unwritable { .. }), "{error}");
         let message = writer.failure().unwrap().to_string();
@@ -217,18 +226,7 @@ mod tests {
     #[tokio::test]
     async fn a_read_only_database_is_unwritable() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games.sqlite");
-        let lock = file::lock(&path).unwrap();
-        let mut connection = file::open(&path).await.unwrap();
-        sqlx::raw_sql("PRAGMA query_only = 1")
-            .execute(&mut connection)
-            .await
-            .unwrap();
-        let writer = Writer::start(FileTransactions {
-            identity: FileIdentity::new(&path, &lock).unwrap(),
-            path,
-            connection: Some(connection),
-        });
+        let (writer, _lock) = writer_with(&folder, "PRAGMA query_only = 1").await;
         let error = keep(&writer, 1).await.unwrap_err();
         assert!(matches!(error, StoreError::Unwritable { .. }), "{error}");
         writer.close().await;

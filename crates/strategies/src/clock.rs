@@ -10,12 +10,12 @@ pub trait Clock: Send + Sync {
     fn now(&self) -> Duration;
 }
 
-/// The machine's clock, where there is a machine.
-#[cfg(not(target_family = "wasm"))]
+/// The system's clock, where there is a system.
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemClock;
 
-#[cfg(not(target_family = "wasm"))]
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 impl Clock for SystemClock {
     fn now(&self) -> Duration {
         use std::sync::LazyLock;

@@ -4,7 +4,7 @@ use std::hash::{Hash as _, Hasher as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use papan_rules::{Game, Line, Move};
+use papan_rules::{Game, Line, Move, WideProduct};
 
 use crate::stable_hash::StableHasher;
 use crate::{Budget, Clock, Limits, Listener, Progress, Watch};
@@ -145,8 +145,7 @@ impl Context {
             return 0;
         }
         // Scaling by the high half avoids the bias and the cost of a division.
-        let random = u128::from(self.random(own_seed, line));
-        ((random * count as u128) >> 64) as usize
+        WideProduct::new(self.random(own_seed, line), count as u64).high as usize
     }
 
     /// Tells the listener, if there is one.

@@ -10,22 +10,53 @@ use crate::{Candidate, Decision, NoMove, Strategy, Term, Turn, Value};
 
 /// The rule-based player with which document 003 compares itself.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Expert;
+pub struct Expert {
+    /// The reading of the rule against a fork.
+    pub block_fork: BlockFork,
+}
+
+/// The readings of "a move that prevents the opponent's fork".
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BlockFork {
+    /// A single forking cell is taken; against several, a threat forces the other elsewhere.
+    #[default]
+    Force,
+    /// Any cell after which no reply of the other is a fork; a threat must be answered.
+    Prevent,
+}
 
 const CENTRE: usize = 4;
 const CORNERS: [usize; 4] = [0, 2, 6, 8];
 
-/// The rules, in the order in which they are tried.
-const RULES: [(&str, Rule); 8] = [
-    ("win", win),
-    ("block", block),
-    ("fork", fork),
-    ("block-fork", block_fork),
-    ("centre", centre),
-    ("opposite-corner", opposite_corner),
-    ("corner", corner),
-    ("side", side),
-];
+impl Expert {
+    /// The rules, in the order in which they are tried.
+    fn rules(self) -> [(&'static str, Rule); 8] {
+        let block_fork = match self.block_fork {
+            BlockFork::Force => force_elsewhere,
+            BlockFork::Prevent => prevent_forks,
+        };
+        [
+            ("win", win),
+            ("block", block),
+            ("fork", fork),
+            ("block-fork", block_fork),
+            ("centre", centre),
+            ("opposite-corner", opposite_corner),
+            ("corner", corner),
+            ("side", side),
+        ]
+    }
+
+    /// The cells of the first rule that applies.
+    fn cells(self, game: &Grid<u64>, pos: &GridPosition<u64>) -> Option<u64> {
+        if game.outcome(pos).is_some() {
+            return None;
+        }
+        let rules = self.rules();
+        let mut cells = rules.iter().map(|(_, rule)| rule(game, pos));
+        cells.find(|cells| *cells != 0)
+    }
+}
 
 /// The cells to which a rule leads, all of them empty.
 type Rule = fn(&Grid<u64>, &GridPosition<u64>) -> u64;
@@ -59,7 +90,7 @@ fn fork(game: &Grid<u64>, pos: &GridPosition<u64>) -> u64 {
     forking_cells(game, pos, game.turn(pos))
 }
 
-fn block_fork(game: &Grid<u64>, pos: &GridPosition<u64>) -> u64 {
+fn force_elsewhere(game: &Grid<u64>, pos: &GridPosition<u64>) -> u64 {
     let mover = game.turn(pos);
     let forks = forking_cells(game, pos, mover.other());
     if forks.count() < 2 {
@@ -79,6 +110,24 @@ fn block_fork(game: &Grid<u64>, pos: &GridPosition<u64>) -> u64 {
         .filter(|&cell| forces(cell))
         .fold(0, |set, cell| set | 1 << cell);
     if forcing != 0 { forcing } else { forks }
+}
+
+fn prevent_forks(game: &Grid<u64>, pos: &GridPosition<u64>) -> u64 {
+    let other = game.turn(pos).other();
+    if forking_cells(game, pos, other) == 0 {
+        return 0;
+    }
+    let prevents = |cell: &usize| {
+        let after = game.after(pos, Move::on(*cell));
+        let forced = game.completing_cells(&after, other.other());
+        let forks = forking_cells(game, &after, other);
+        match forced {
+            0 => forks == 0,
+            _ => !forks.meets(forced),
+        }
+    };
+    let empty = game.empty_cells(pos).cells();
+    empty.filter(prevents).fold(0, |set, cell| set | 1 << cell)
 }
 
 fn centre(game: &Grid<u64>, pos: &GridPosition<u64>) -> u64 {
@@ -101,22 +150,10 @@ fn side(game: &Grid<u64>, pos: &GridPosition<u64>) -> u64 {
     game.empty_cells(pos)
 }
 
-/// The first rule that applies: its place in the list, and the cells it allows.
-fn rule(game: &Grid<u64>, pos: &GridPosition<u64>) -> Option<(usize, u64)> {
-    if game.outcome(pos).is_some() {
-        return None;
-    }
-    RULES
-        .iter()
-        .map(|(_, rule)| rule(game, pos))
-        .enumerate()
-        .find(|&(_, cells)| cells != 0)
-}
-
 impl Strategy<Grid<u64>> for Expert {
     fn choices(&mut self, turn: Turn<'_, Grid<u64>>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
         let Turn { game, line, .. } = turn;
-        let (_, cells) = rule(game, line.position()).ok_or(NoMove::GameOver)?;
+        let cells = self.cells(game, line.position()).ok_or(NoMove::GameOver)?;
         out.clear();
         out.extend(cells.first().map(Move::on));
         Ok(1)
@@ -126,15 +163,16 @@ impl Strategy<Grid<u64>> for Expert {
     fn decide(&mut self, turn: Turn<'_, Grid<u64>>) -> Result<Decision, NoMove> {
         let Turn { game, line, .. } = turn;
         let pos = line.position();
-        let (_, cells) = rule(game, pos).ok_or(NoMove::GameOver)?;
+        let cells = self.cells(game, pos).ok_or(NoMove::GameOver)?;
+        let rules = self.rules();
         let candidates = game.legal_moves(pos).map(|mv| {
             let cell = mv.cell().unwrap_or(0);
-            let place = RULES
+            let place = rules
                 .iter()
                 .position(|(_, rule)| rule(game, pos).contains(cell))
-                .unwrap_or(RULES.len() - 1);
+                .unwrap_or(rules.len() - 1);
             let rank = Term::deciding("rule", -(place as i64 + 1));
-            let name = Term::shown("name", Value::Rule(RULES[place].0));
+            let name = Term::shown("name", Value::Rule(rules[place].0));
             Candidate::new(mv, vec![rank, name])
         });
         Ok(Decision {
@@ -159,7 +197,7 @@ mod tests {
     fn answer(moves: &str) -> (String, Value) {
         let game = tictactoe();
         let line = Line::parse(&game, moves).unwrap();
-        let decision = Expert
+        let decision = Expert::default()
             .decide(Turn::new(&game, &line, &Context::default()))
             .unwrap();
         let rule = decision.chosen().unwrap().terms[1].value.clone();

@@ -203,13 +203,16 @@ impl<'a, G: Game, const EXPLAIN: bool> Tree<'a, G, EXPLAIN> {
         })
     }
 
+    /// Returns the best continuation that was found after a root move.
+    pub(crate) fn continuation(&self) -> &[Move] {
+        self.pv.get(1).map_or(&[], Vec::as_slice)
+    }
+
     /// A root move as a candidate.
     fn candidate(&self, mv: Move, worth: i32, bound: bool) -> Candidate {
         let (value, plies) = self.prefer.outcome(worth);
         let mut pv = vec![mv];
-        if let Some(below) = self.pv.get(1) {
-            pv.extend_from_slice(below);
-        }
+        pv.extend_from_slice(self.continuation());
         let score = if bound {
             Score::result(value).or_less()
         } else if self.cut_short && value == 0 {

@@ -40,6 +40,8 @@ pub enum Ties {
     /// The cell after which the other's best reply threatens least, then the cell
     /// that leaves the other the fewest open lines, then the first.
     Reply,
+    /// The same, but with two own threats the other's replies are still compared.
+    EveryReply,
 }
 
 /// The opponent's prospects after a move.
@@ -57,7 +59,11 @@ impl Outlook {
     /// Two wins cannot both be stopped: the other's reply does not matter.
     const WON: i32 = -1;
 
-    fn of<B: Bits>(game: &Grid<B>, mine: B, theirs: B, empty: B) -> Self {
+    /// Returns the prospects, or `None` where ties are not broken by them.
+    fn of<B: Bits>(ties: Ties, game: &Grid<B>, mine: B, theirs: B, empty: B) -> Option<Self> {
+        if ties == Ties::First {
+            return None;
+        }
         let lines = game.winning_lines();
         let open = lines.iter().filter(|line| !line.meets(mine)).count() as i32;
         let threats = if !completing(game, theirs, mine).is_empty() {
@@ -66,13 +72,13 @@ impl Outlook {
             let wins = completing(game, mine, theirs);
             let replies = match wins.count() {
                 0 => empty,
-                1 => wins, // the other has to answer there
-                _ => B::EMPTY,
+                2.. if ties == Ties::Reply => B::EMPTY,
+                _ => wins, // the other has to answer there
             };
             let after = |cell| threats_through(game, cell, theirs, mine);
             replies.cells().map(after).max().unwrap_or(Self::WON)
         };
-        Self { threats, open }
+        Some(Self { threats, open })
     }
 }
 
@@ -174,10 +180,10 @@ impl Greedy {
                 formula: self.formula,
                 p: minimum_steps(game, mine, theirs),
                 l: minimum_steps(game, theirs, mine),
-                outlook: (self.ties == Ties::Reply).then(|| {
+                outlook: {
                     let empty = game.empty_cells(&pos).without(mine);
-                    Outlook::of(game, mine, theirs, empty)
-                }),
+                    Outlook::of(self.ties, game, mine, theirs, empty)
+                },
             };
             (mv, steps)
         })

@@ -10,12 +10,15 @@
 //!
 //! let game = tictactoe();
 //! let line = Line::parse(&game, "5")?;
-//! let decision = BranchAndBound.decide(Turn::new(&game, &line, &Context::default())).unwrap();
+//! let context = Context::default();
+//! let turn = Turn::new(&game, &line, &context);
+//! let decision = BranchAndBound::default().decide(turn).unwrap();
 //! assert_eq!(game.format_move(decision.best), "1");
 //! # Ok::<(), papan_rules::LineError>(())
 //! ```
 
 mod alphabeta;
+mod alphabeta_as_printed;
 pub mod automaton;
 mod branch_and_bound;
 mod budget;
@@ -41,19 +44,21 @@ mod score;
 mod scoring;
 mod stable_hash;
 mod strategy;
+mod threads;
 mod time_control;
 mod turn;
 
 pub use alphabeta::AlphaBeta;
+pub use alphabeta_as_printed::AlphaBetaAsPrinted;
 pub use automaton::{Automaton, ExpectedField, Row, RowFlag, TableError, TransitionTable};
-pub use branch_and_bound::BranchAndBound;
+pub use branch_and_bound::{BranchAndBound, EqualCosts, Infinity};
 pub use budget::Budget;
-#[cfg(not(target_family = "wasm"))]
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use clock::SystemClock;
 pub use clock::{Clock, ManualClock};
 pub use context::{Context, StopToken};
 pub use decision::{Candidate, Decision, Term, Value};
-pub use expert::Expert;
+pub use expert::{BlockFork, Expert};
 pub use game_clock::GameClock;
 pub use game_tree::Prefer;
 pub use greedy::{Formula, Greedy, Ties};
@@ -69,5 +74,6 @@ pub use progress::{Listener, Progress, StepKind, StepProgress, Stopped, Watch};
 pub use random::Random;
 pub use score::{Bound, Score, Unit};
 pub use strategy::{NoMove, Strategy};
+pub use threads::usable_threads;
 pub use time_control::{TimeControl, TimeError, format_time, parse_time};
 pub use turn::Turn;

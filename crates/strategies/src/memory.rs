@@ -1,13 +1,21 @@
 //! Available memory of the machine.
 
-/// Returns the MiB available for a new table. Where the system does not report it, the size of the
-/// address space.
+/// Largest table, in MiB, where the system does not report its memory: the address space, or a
+/// quarter of one of 32 bits, which must hold the rest of the program too.
+const UNREPORTED: usize = if usize::BITS > 32 {
+    usize::MAX >> 20
+} else {
+    1 << 10
+};
+
+/// Returns the MiB available for a new table. Where the system does not report it, the largest that
+/// the address space has room for.
 #[must_use]
 pub fn available_mib() -> usize {
     std::fs::read_to_string("/proc/meminfo")
         .ok()
         .and_then(|info| available_in(&info))
-        .unwrap_or(usize::MAX >> 20)
+        .unwrap_or(UNREPORTED)
 }
 
 fn available_in(info: &str) -> Option<usize> {

@@ -10,6 +10,10 @@ pub(crate) trait MoveScore: Copy {
     /// Moves are compared by this; the largest wins.
     type Rank: Ord;
     fn rank(self) -> Self::Rank;
+    /// Whether the move ends the comparison: the first such move is played.
+    fn wins(self) -> bool {
+        false
+    }
     /// The numbers behind it.
     fn terms(self) -> Vec<Term>;
 }
@@ -46,6 +50,27 @@ pub(crate) fn choices<S: MoveScore>(
     let (mv, count) = heaviest(weighed, context, |_, _| {})?;
     out.clear();
     out.push(mv);
+    Ok(count)
+}
+
+/// All of the best moves, for strategies that may play any of them.
+pub(crate) fn any_choices<S: MoveScore>(
+    weighed: impl Iterator<Item = (Move, S)>,
+    context: &Context,
+    out: &mut Vec<Move>,
+) -> Result<u64, NoMove> {
+    let mut scored = Vec::new();
+    let (best, count) = heaviest(weighed, context, |mv, score| scored.push((mv, score)))?;
+    let most = scored
+        .iter()
+        .find(|(mv, _)| *mv == best)
+        .map(|(_, score)| *score);
+    let is_equal = |score: S| most.is_some_and(|most| !most.wins() && score.rank() == most.rank());
+    out.clear();
+    let equal = scored
+        .iter()
+        .filter(|(mv, score)| *mv == best || is_equal(*score));
+    out.extend(equal.map(|(mv, _)| *mv));
     Ok(count)
 }
 

@@ -2,6 +2,8 @@
 
 use std::hash::Hasher;
 
+use papan_rules::WideProduct;
+
 /// A hash that is the same on every machine and in every version of Rust, unlike
 /// the standard library's: games must replay.
 #[derive(Clone, Copy, Debug)]
@@ -16,8 +18,8 @@ impl Default for StableHasher {
 /// Both halves of a product, mixed: a multiplication that forgets nothing.
 #[inline]
 fn fold(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
-    (product ^ (product >> 64)) as u64
+    let product = WideProduct::new(a, b);
+    product.low ^ product.high
 }
 
 impl StableHasher {

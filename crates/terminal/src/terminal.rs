@@ -19,7 +19,7 @@ use crossterm::terminal::{
 use crossterm::{cursor, execute};
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
-use ratatui::{Terminal, TerminalOptions, Viewport};
+use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 
 use crate::effects::engine_tasks::THREAD_NAME;
 use crate::message::Message;
@@ -67,12 +67,20 @@ impl Screen {
     /// # Errors
     /// When the terminal is gone.
     pub fn draw(&mut self, state: &State) -> io::Result<()> {
+        self.draw_with(|frame| view::draw(state, frame))
+    }
+
+    /// Draws a frame.
+    ///
+    /// # Errors
+    /// When the terminal is gone.
+    pub(crate) fn draw_with(&mut self, draw: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
         let size = self.size()?;
         if size != self.size {
             self.terminal.resize(Rect::new(0, 0, size.0, size.1))?;
             self.size = size;
         }
-        self.terminal.draw(|frame| view::draw(state, frame))?;
+        self.terminal.draw(draw)?;
         Ok(())
     }
 

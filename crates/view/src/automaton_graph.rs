@@ -11,7 +11,7 @@ use papan_rules::{Pieces, Player};
 use papan_solve::automaton::{Arc, End, MealyMachine, Side, Target};
 use papan_strategies::automaton::{Board, Square};
 
-use crate::svg::{SmallBoard, Svg};
+use crate::drawing::{Drawing, SmallBoard, text_width};
 use crate::{Marks, Messages};
 
 /// Side of a cell, and the margins of a board.
@@ -104,11 +104,12 @@ fn coordinates(machine: &MealyMachine) -> (Vec<Coordinates>, BTreeMap<(usize, En
     (coordinates.collect(), layout.ends)
 }
 
-/// Formats the label of an edge: each input with its reply.
+/// Formats the label of an edge: each input with its reply, and `!` where the flag is not true.
 fn label(arcs: &[Arc]) -> String {
     let text = arcs.iter().map(|arc| {
         let reply = arc.reply.map_or("-".into(), |cell| (cell + 1).to_string());
-        format!("{}/{reply}", arc.input + 1)
+        let mark = if arc.is_flag_wrong { "!" } else { "" };
+        format!("{}/{reply}{mark}", arc.input + 1)
     });
     text.collect::<Vec<_>>().join(" ")
 }
@@ -122,11 +123,11 @@ fn cells(board: &Board, computer: Player) -> Vec<Option<Player>> {
     board.iter().map(player).collect()
 }
 
-/// Draws a machine as SVG.
+/// Draws a machine.
 #[must_use]
-pub fn draw(machine: &MealyMachine, title: &str, messages: Messages) -> String {
+pub fn draw(machine: &MealyMachine, title: &str, messages: Messages) -> Drawing {
     let (coordinates, end_rows) = coordinates(machine);
-    let mut svg = Svg::default();
+    let mut svg = Drawing::new(title);
     let left = |column: usize| MARGIN + column as f64 * COLUMN;
     svg.text_from(MARGIN, MARGIN, 15.0, "strong", title);
     svg.text_from(
@@ -137,6 +138,17 @@ pub fn draw(machine: &MealyMachine, title: &str, messages: Messages) -> String {
         &messages.text("graph-legend"),
     );
     let down = 40.0;
+    let arcs = machine.states.iter().flat_map(|state| &state.arcs);
+    if arcs.into_iter().any(|arc| arc.is_flag_wrong) {
+        let note = messages.text("graph-untrue-flags");
+        svg.text_from(MARGIN, MARGIN + 31.0, 11.0, "note", &note);
+    }
+    // The start state has an arrow that comes from nowhere, as in textbooks.
+    let start = (left(coordinates[0].column), coordinates[0].y + down);
+    svg.curve((start.0 - 20.0, start.1), start, "edge");
+    for side in [-4.0, 4.0] {
+        svg.curve((start.0 - 6.0, start.1 + side), start, "edge");
+    }
     let mut incoming = vec![0_u8; coordinates.len()];
     for (state, place) in coordinates.iter().enumerate() {
         let from = (left(place.column) + BOARD, place.y + down);
@@ -147,7 +159,7 @@ pub fn draw(machine: &MealyMachine, title: &str, messages: Messages) -> String {
             // The label of a second edge goes above the first.
             let above = 5.0 + 12.0 * f64::from(incoming[child]);
             incoming[child] += 1;
-            let x = to.0 - 6.0 - crate::svg::text_width(&label, 10.0);
+            let x = to.0 - 6.0 - text_width(&label, 10.0);
             svg.text_from(x, to.1 - above, 10.0, "", &label);
         }
         for (end, arcs) in ends(machine, state) {
@@ -157,7 +169,7 @@ pub fn draw(machine: &MealyMachine, title: &str, messages: Messages) -> String {
             );
             svg.curve(from, to, "edge");
             let name = messages.text(&format!("graph-{}", end_word(end)));
-            let width = crate::svg::text_width(&name, 11.0) + 14.0;
+            let width = text_width(&name, 11.0) + 14.0;
             // Final states have a double border, as in textbooks.
             svg.rect(to.0, to.1 - 11.0, width, 22.0, "frame");
             svg.rect(to.0 + 3.0, to.1 - 8.0, width - 6.0, 16.0, "frame");
@@ -187,7 +199,7 @@ pub fn draw(machine: &MealyMachine, title: &str, messages: Messages) -> String {
         };
         let at = (left(place.column), place.y + down - BOARD / 2.0);
         board.draw(&mut svg, at, CELL, "");
-        let name = format!("Q{}", state + 1);
+        let name = machine.name(state);
         svg.text(
             at.0 + BOARD / 2.0,
             at.1 + BOARD + 11.0,
@@ -196,7 +208,7 @@ pub fn draw(machine: &MealyMachine, title: &str, messages: Messages) -> String {
             &name,
         );
     }
-    svg.finish(title)
+    svg
 }
 
 fn end_word(end: End) -> &'static str {
@@ -227,9 +239,11 @@ pub fn dot(machine: &MealyMachine) -> String {
         let number = state + 1;
         let _ = writeln!(
             text,
-            "  q{number} [shape=box, label=\"Q{number}\\n{board}\"];"
+            "  q{number} [shape=box, label=\"{}\\n{board}\"];",
+            machine.name(state)
         );
     }
+    text.push_str("  start [shape=point];\n  start -> q1;\n");
     for (state, place) in machine.states.iter().enumerate() {
         for arc in &place.arcs {
             let target = match arc.target {
@@ -260,7 +274,7 @@ mod tests {
     #[test]
     fn every_state_and_every_answer_is_drawn_once() {
         let machine = machine(ATTACK, Side::Attack);
-        let svg = draw(&machine, "attack", Messages::new(Language::English));
+        let svg = draw(&machine, "attack", Messages::new(Language::English)).svg();
         for state in 1..=machine.states.len() {
             assert_eq!(svg.matches(&format!(">Q{state}<")).count(), 1);
         }
@@ -272,7 +286,33 @@ mod tests {
             .count();
         assert_eq!(answers, machine.arcs());
         let dot = dot(&machine);
-        assert_eq!(dot.matches(" -> ").count(), machine.arcs());
+        // The arrow of the start state is no answer.
+        assert_eq!(dot.matches(" -> ").count(), machine.arcs() + 1);
+        assert!(dot.contains("start -> q1;"), "{dot}");
+    }
+
+    #[test]
+    fn the_document_s_own_table_keeps_its_names_and_its_mistakes() {
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../data/automata/document-000-as-printed.txt"
+        );
+        let machine = machine(&std::fs::read_to_string(path).unwrap(), Side::Attack);
+        let svg = draw(&machine, "as printed", Messages::new(Language::English)).svg();
+        for name in ["Q1", "Q13", "Q11=Q14", "Q15", "Q17=Q20", "Q26"] {
+            assert!(svg.contains(&format!(">{name}<")), "{name}: {svg}");
+        }
+        // The flags of Q3|2 and Q16|7 are not true.
+        assert!(svg.contains("2/5!") && svg.contains("7/3!"), "{svg}");
+        assert!(
+            !draw(
+                &self::machine(ATTACK, Side::Attack),
+                "",
+                Messages::default()
+            )
+            .svg()
+            .contains('!')
+        );
     }
 
     #[test]

@@ -74,6 +74,12 @@ impl Messages {
         self.format(key, Some(&args(values)))
     }
 
+    /// Formats a message with arguments whose names are known at run time only.
+    #[must_use]
+    pub fn with_args(self, key: &str, values: &FluentArgs<'_>) -> String {
+        self.format(key, Some(values))
+    }
+
     fn format(self, key: &str, values: Option<&FluentArgs<'_>>) -> String {
         let bundle = bundle(self.language);
         let Some(pattern) = bundle.get_message(key).and_then(|message| message.value()) else {

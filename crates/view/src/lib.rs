@@ -19,31 +19,35 @@
 //! assert!(board.contains("X"));
 //! ```
 
+pub mod automaton_check;
 pub mod automaton_graph;
 mod board_view;
+mod drawing;
 pub mod explain;
 mod forced_win;
 mod i18n;
 pub mod json;
 mod language;
 pub mod messages;
+mod phrases;
 pub mod png_board;
+pub mod queens_tree;
 pub mod review;
 pub mod score;
 mod setup;
 mod stroke_font;
-mod svg;
 pub mod svg_board;
 pub mod text_board;
 pub mod trace;
-pub mod tree_svg;
+pub mod trace_frame;
+pub mod tree_drawing;
 pub mod tree_text;
 
-pub use fluent_bundle::FluentValue;
+pub use fluent_bundle::{FluentArgs, FluentValue};
 
 pub use board_view::{BoardView, CellView, Marks};
+pub use drawing::{Drawing, STYLE as SVG_STYLESHEET, escape_xml};
 pub use forced_win::ForcedWin;
 pub use i18n::{Messages, args};
 pub use language::Language;
 pub use setup::Setup;
-pub use svg::{STYLE as SVG_STYLESHEET, escape_xml};

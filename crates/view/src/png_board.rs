@@ -1,10 +1,8 @@
 //! PNG images of boards, rasterised from [`svg_board`] with resvg. No font is needed, because labels
 //! are stroke paths.
 
-use resvg::tiny_skia::{Pixmap, Transform};
-use resvg::usvg::{Options, Tree};
-
 use crate::BoardView;
+use crate::drawing::rasterise;
 use crate::svg_board::{self, DrawOptions};
 
 /// Maximum number of pixels; each takes four bytes while it is drawn.
@@ -13,24 +11,10 @@ const MAX_PIXELS: f32 = 4e6;
 const MAX_SIDE: f32 = 8192.0;
 
 /// Draws a board as a PNG file, one pixel per SVG unit unless that is too large.
-///
-/// # Panics
-/// Never: the SVG is generated here, well-formed and within the size limits.
 #[must_use]
 pub fn draw(view: &BoardView) -> Vec<u8> {
     let svg = svg_board::draw(view, &DrawOptions::default(), "");
-    let tree = Tree::from_str(&svg, &Options::default()).expect("our drawing is well-formed SVG");
-    let (width, height) = (tree.size().width(), tree.size().height());
-    let scale = (MAX_PIXELS / (width * height))
-        .sqrt()
-        .min(MAX_SIDE / width.max(height))
-        .min(1.0);
-    let pixels = |side: f32| (side * scale).round().max(1.0) as u32;
-    let mut picture =
-        Pixmap::new(pixels(width), pixels(height)).expect("neither side is nothing or too long");
-    let transform = Transform::from_scale(scale, scale);
-    resvg::render(&tree, transform, &mut picture.as_mut());
-    picture.encode_png().expect("memory can be written to")
+    rasterise(&svg, 1.0, MAX_PIXELS, MAX_SIDE)
 }
 
 #[cfg(test)]
@@ -38,6 +22,7 @@ mod tests {
     use super::*;
     use papan_catalog::AnyGame;
     use proptest::prelude::*;
+    use resvg::tiny_skia::Pixmap;
 
     fn view(game: &str, moves: &str) -> BoardView {
         let game: AnyGame = game.parse().unwrap();

@@ -2,13 +2,14 @@
 //!
 //! Colours are presentation attributes: a file is self-contained, and a page can still restyle the
 //! classes, for instance in a dark theme. No information is conveyed by colour alone: pieces differ
-//! in shape or fill, the last move has a dot, a flipped disc a ring, a winning line a thick frame.
+//! in shape or fill, the last move has a dot, a flipped disc a ring, a winning line a stroke through
+//! its pieces.
 
 use std::fmt::Write;
 
 use papan_rules::{Pieces, Player};
 
-use crate::svg::escape_xml;
+use crate::drawing::escape_xml;
 use crate::{BoardView, CellView, Marks, stroke_font};
 
 /// Side of a cell in SVG units.
@@ -64,7 +65,7 @@ pub fn cell(view: &BoardView, index: usize, options: &DrawOptions) -> String {
     }
     if cell.winning {
         svg.push_str(
-            r##"<rect class="won" x="5" y="5" width="90" height="90" fill="none" stroke="#b45309" stroke-width="7"/>"##,
+            r##"<rect class="won" width="100" height="100" fill="#b45309" fill-opacity="0.18"/>"##,
         );
     }
     let overlay = options.overlays.get(index).and_then(Option::as_ref);
@@ -73,7 +74,55 @@ pub fn cell(view: &BoardView, index: usize, options: &DrawOptions) -> String {
         (None, Some(overlay)) => numbers(&mut svg, overlay),
         (None, None) => free(&mut svg, view, cell, options),
     }
+    if cell.winning {
+        strike(&mut svg, view, index);
+    }
     svg
+}
+
+/// Shortest run of winning cells that is drawn as a line: two winning lines that meet in a corner
+/// have neighbouring cells that are no line.
+const MIN_STRIKE: usize = 3;
+
+/// Draws the part of a winning line in a cell: from its centre to each neighbour on the line. Lines
+/// through several slices of a board are only tinted.
+fn strike(svg: &mut String, view: &BoardView, index: usize) {
+    let [rows, columns] = match view.sides[..] {
+        [rows, columns] | [.., rows, columns] => [rows, columns],
+        _ => return,
+    };
+    let slice = index / (rows * columns) * (rows * columns);
+    let (row, column) = ((index - slice) / columns, index % columns);
+    let run = |down: isize, right: isize| {
+        let on_line = |step: &isize| {
+            let row = row.checked_add_signed(down * step);
+            let column = column.checked_add_signed(right * step);
+            let (Some(row), Some(column)) = (row, column) else {
+                return false;
+            };
+            row < rows && column < columns && view.cells[slice + row * columns + column].winning
+        };
+        (1..).take_while(on_line).count()
+    };
+    let mut path = String::new();
+    for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+        let (ahead, behind) = (run(down, right), run(-down, -right));
+        if ahead + behind + 1 < MIN_STRIKE {
+            continue;
+        }
+        for (length, sign) in [(ahead, 1), (behind, -1)] {
+            if length > 0 {
+                let (x, y) = (50 + sign * right * 50, 50 + sign * down * 50);
+                let _ = write!(path, "M50 50L{x} {y}");
+            }
+        }
+    }
+    if !path.is_empty() {
+        let _ = write!(
+            svg,
+            r##"<path class="strike" d="{path}" fill="none" stroke="#b45309" stroke-width="6" stroke-linecap="round"/>"##
+        );
+    }
 }
 
 /// Draws the two lines that cross in a cell; they end at the edge of the board.
@@ -120,14 +169,14 @@ pub(crate) fn piece(
         _ => "#111827",
     };
     if cell.last {
-        let (x, y) = match pieces {
+        let (x, y, radius) = match pieces {
             // The corner is empty for both marks.
-            Pieces::Marks => (86, 14),
-            Pieces::Discs | Pieces::Stones => (50, 50),
+            Pieces::Marks => (89, 11, 5),
+            Pieces::Discs | Pieces::Stones => (50, 50, 8),
         };
         let _ = write!(
             svg,
-            r#"<circle class="last" cx="{x}" cy="{y}" r="8" fill="{ink}"/>"#
+            r#"<circle class="last" cx="{x}" cy="{y}" r="{radius}" fill="{ink}"/>"#
         );
     }
     if cell.flipped {
@@ -145,7 +194,7 @@ fn free(svg: &mut String, view: &BoardView, cell: &CellView, options: &DrawOptio
         );
     }
     if options.names && view.pieces == Pieces::Marks {
-        text(svg, 50, 60, 30, "name", "#52606d", &cell.name);
+        text(svg, 50, 58, 22, "name", "#52606d", &cell.name);
     }
 }
 
@@ -356,6 +405,11 @@ mod tests {
         assert_eq!(count(&othello, "legal"), 3);
         let won = draw(&view("tictactoe", "1 4 2 5 3"), &options, "X won");
         assert_eq!(count(&won, "won"), 3);
+        assert_eq!(count(&won, "strike"), 3);
+        assert!(
+            won.contains(r#"class="strike" d="M50 50L100 50M50 50L0 50""#),
+            "{won}"
+        );
         assert_eq!(count(&won, "mark x"), 3);
     }
 

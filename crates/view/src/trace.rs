@@ -1,43 +1,124 @@
 //! A traced run as text: the pseudo-code, and a line for each step.
 
 use papan_catalog::AnyGame;
-use papan_solve::{Algorithm, Trace, TraceEvent, TraceStep, Window};
+use papan_catalog::trace::TracedRun;
+use papan_solve::{Algorithm, TraceEvent, TraceStep, Window};
 use papan_strategies::{Bound, Candidate};
 
 use crate::{Messages, explain};
 
-/// Returns the lines of the pseudo-code of an algorithm, with their numbers.
+/// A line of the pseudo-code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodeLine {
+    /// Its number, which steps refer to.
+    pub number: u8,
+    /// Its text; a dot for each level of indentation.
+    pub text: String,
+}
+
+impl CodeLine {
+    /// Returns the text without its indentation.
+    #[must_use]
+    pub fn statement(&self) -> &str {
+        self.text.trim_start_matches(['.', ' '])
+    }
+
+    /// Returns the number of levels by which it is indented.
+    #[must_use]
+    pub fn level(&self) -> usize {
+        let indent = &self.text[..self.text.len() - self.statement().len()];
+        indent.matches('.').count()
+    }
+}
+
+/// Returns the pseudo-code of an algorithm.
 #[must_use]
-pub fn pseudo_code(algorithm: Algorithm, messages: Messages) -> Vec<(u8, String)> {
+pub fn pseudo_code(algorithm: Algorithm, messages: Messages) -> Vec<CodeLine> {
     let (name, lines): (&str, &[u8]) = match algorithm {
         Algorithm::Minimax => ("search", &[1, 2, 3, 4, 5, 6, 9, 10]),
         Algorithm::AlphaBeta => ("search", &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
         Algorithm::Scoring => ("scoring", &[1, 2, 3, 4, 5]),
         Algorithm::Mcts => ("mcts", &[1, 2, 3, 4, 5, 6]),
     };
-    let text = |line: &u8| (*line, messages.text(&format!("trace-{name}-{line}")));
-    lines.iter().map(text).collect()
+    let line = |&number: &u8| CodeLine {
+        number,
+        text: messages.text(&format!("trace-{name}-{number}")),
+    };
+    lines.iter().map(line).collect()
+}
+
+/// A named number of a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// Its name.
+    pub name: String,
+    /// Its value as text.
+    pub value: String,
+}
+
+/// Returns the state of the search at a step: side to move, depth, alpha and beta, the value or bound
+/// found, the moves cut and the reason.
+#[must_use]
+pub fn facts(game: &AnyGame, step: &TraceStep, messages: Messages, ascii: bool) -> Vec<Fact> {
+    let fact = |key: &str, value: String| Fact {
+        name: messages.text(key),
+        value,
+    };
+    let mut facts = vec![fact(
+        "trace-fact-path",
+        if step.path.is_empty() {
+            messages.text("tree-root")
+        } else {
+            game.show_moves(&step.path)
+        },
+    )];
+    if let Some(window) = step.window {
+        let ends = window_ends(window, ascii);
+        facts.push(fact("trace-fact-alpha", ends.alpha));
+        facts.push(fact("trace-fact-beta", ends.beta));
+    }
+    if let Some(depth) = step.depth {
+        facts.push(fact("trace-fact-depth", depth.to_string()));
+    }
+    let found = match &step.event {
+        TraceEvent::Leaf { value } => Some((*value, Bound::Exact)),
+        TraceEvent::Collapsed { value, bound, .. }
+        | TraceEvent::Better { value, bound, .. }
+        | TraceEvent::NotBetter { value, bound, .. }
+        | TraceEvent::Return { value, bound } => Some((*value, *bound)),
+        _ => None,
+    };
+    if let Some((value, bound)) = found {
+        facts.push(fact("trace-fact-value", number(value, bound, ascii)));
+    }
+    if let TraceEvent::Cut { left } = &step.event {
+        facts.push(fact("trace-fact-cut", game.show_moves(left)));
+        let ends = step.window.map(|window| window_ends(window, ascii));
+        if let Some(WindowEnds { alpha, beta }) = ends {
+            let values = [("alpha", alpha.into()), ("beta", beta.into())];
+            facts.push(fact(
+                "trace-fact-why",
+                messages.with("trace-why-cut", values),
+            ));
+        }
+    }
+    facts
 }
 
 /// Formats a whole run.
 #[must_use]
-pub fn text(
-    game: &AnyGame,
-    algorithm: Algorithm,
-    trace: &Trace,
-    messages: Messages,
-    ascii: bool,
-) -> String {
+pub fn text(run: &TracedRun, messages: Messages, ascii: bool) -> String {
+    let game = run.line.game();
     let mut text = String::new();
-    for (number, line) in pseudo_code(algorithm, messages) {
-        text += &format!("{number:>3}  {line}\n");
+    for CodeLine { number, text: code } in pseudo_code(run.algorithm, messages) {
+        text += &format!("{number:>3}  {code}\n");
     }
     text.push('\n');
-    for (number, step) in (1..).zip(&trace.steps) {
-        text += &format!("{number:>5}  {}\n", line(game, step, messages, ascii));
+    for (number, step) in (1..).zip(&run.trace.steps) {
+        text += &format!("{number:>5}  {}\n", line(&game, step, messages, ascii));
     }
-    if trace.is_cut_short {
-        let steps = trace.steps.len().to_string();
+    if run.trace.is_cut_short {
+        let steps = run.trace.steps.len().to_string();
         text += &messages.with("trace-cut-short", [("steps", steps.into())]);
         text.push('\n');
     }
@@ -155,17 +236,27 @@ pub fn number(value: i32, bound: Bound, ascii: bool) -> String {
     }
 }
 
-/// Formats a window: `[-∞, +1]`.
-#[must_use]
-pub fn window_text(window: Window, ascii: bool) -> String {
+/// The ends of a window as text.
+struct WindowEnds {
+    alpha: String,
+    beta: String,
+}
+
+fn window_ends(window: Window, ascii: bool) -> WindowEnds {
     let infinity = if ascii { "inf" } else { "∞" };
     let end = |value: Option<i32>, sign: &str| match value {
         None => format!("{sign}{infinity}"),
         Some(value) => number(value, Bound::Exact, ascii),
     };
-    format!(
-        "[{}, {}]",
-        end(window.alpha(), "-"),
-        end(window.beta(), "+")
-    )
+    WindowEnds {
+        alpha: end(window.alpha(), "-"),
+        beta: end(window.beta(), "+"),
+    }
+}
+
+/// Formats a window: `[-∞, +1]`.
+#[must_use]
+pub fn window_text(window: Window, ascii: bool) -> String {
+    let WindowEnds { alpha, beta } = window_ends(window, ascii);
+    format!("[{alpha}, {beta}]")
 }

@@ -1,35 +1,57 @@
 //! A search tree as text: one line per position, indented by its ply.
 
 use papan_catalog::AnyGame;
+use papan_rules::Move;
 use papan_solve::{Label, TreeNode};
 
 use crate::{Messages, explain, trace};
+
+/// A position of a tree as a line of text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreeRow {
+    /// The moves from the root.
+    pub path: Vec<Move>,
+    /// The text.
+    pub text: String,
+}
 
 /// Formats a tree. Each line has the move, its value or the terms of the strategy, the window with
 /// which alpha-beta came there, and a mark: `*` the best child, `x` a position that was cut off.
 #[must_use]
 pub fn draw(game: &AnyGame, root: &TreeNode, messages: Messages, ascii: bool) -> String {
+    let rows = rows(game, root, messages, ascii);
+    rows.into_iter().map(|row| row.text + "\n").collect()
+}
+
+/// Returns the lines of a tree with their positions.
+#[must_use]
+pub fn rows(game: &AnyGame, root: &TreeNode, messages: Messages, ascii: bool) -> Vec<TreeRow> {
     let mut drawing = Drawing {
         game,
         messages,
         ascii,
-        text: String::new(),
+        path: Vec::new(),
+        rows: Vec::new(),
     };
     drawing.node(root, "", "");
-    drawing.text
+    drawing.rows
 }
 
 struct Drawing<'a> {
     game: &'a AnyGame,
     messages: Messages,
     ascii: bool,
-    text: String,
+    path: Vec<Move>,
+    rows: Vec<TreeRow>,
 }
 
 impl Drawing<'_> {
     fn node(&mut self, node: &TreeNode, branch: &str, indent: &str) {
         let line = self.line(node);
-        self.text += &format!("{branch}{line}\n");
+        self.rows.push(TreeRow {
+            path: self.path.clone(),
+            text: format!("{branch}{line}"),
+        });
         let last = node.children.len().saturating_sub(1);
         for (index, child) in node.children.iter().enumerate() {
             let (here, below) = match (index == last, self.ascii) {
@@ -38,11 +60,13 @@ impl Drawing<'_> {
                 (false, true) => ("|-", "| "),
                 (true, true) => ("`-", "  "),
             };
+            self.path.extend(child.mv);
             self.node(
                 child,
                 &format!("{indent}{here}"),
                 &format!("{indent}{below}"),
             );
+            self.path.pop();
         }
     }
 
@@ -72,6 +96,11 @@ impl Drawing<'_> {
         parts.extend(node.window.map(window));
         if node.mv.is_some() && node.best {
             parts.push("*".into());
+        }
+        if node.folded {
+            let hidden = node.nodes.saturating_sub(1);
+            let dots = if self.ascii { "..." } else { "⋯" };
+            parts.push(format!("{dots} {hidden}"));
         }
         parts.join("  ")
     }

@@ -1,23 +1,11 @@
-//! The recommended move has the best number in what is shown: in the decision, in the text of a
-//! cell, and in JSON.
+//! Property test: the recommended move has the best number, in the decision, in the text of a cell
+//! and in JSON.
 
 use papan_catalog::{AnyGame, AnyLine, STRATEGIES, StrategySpec};
 use papan_rules::SplitMix;
 use papan_strategies::{Candidate, Context, Decision, Limits, ManualClock, Score, Value};
 use papan_view::{Language, Messages, explain, json};
 use std::time::Duration;
-
-const GAMES: [&str; 9] = [
-    "tictactoe",
-    "tictactoe:4x4",
-    "tictactoe:3x3x3",
-    "tictactoe:7x7:5",
-    "tictactoe:6x6:4",
-    "tictactoe:15x15:5",
-    "othello:4x4",
-    "othello:6x6",
-    "othello",
-];
 
 /// Plays random legal moves.
 fn random_line(game: &AnyGame, random: &mut SplitMix) -> Box<dyn AnyLine> {
@@ -91,33 +79,58 @@ fn check(line: &dyn AnyLine, spec: &StrategySpec, decision: &Decision, words: Me
     }
 }
 
-#[test]
-fn the_recommended_move_has_the_best_number() {
+/// Checks every strategy in random positions of a game.
+fn check_game(name: &str) {
     let words = Messages::new(Language::English);
     let mut random = SplitMix::new(38);
-    for name in GAMES {
-        let game: AnyGame = name.parse().unwrap();
-        for info in STRATEGIES {
-            let spec: StrategySpec = info.name.parse().unwrap();
-            // A limit in time, as front ends give it, stops the comparison at a smaller depth.
-            for milliseconds in [1, 20, 150] {
-                let limits = Limits {
-                    time: Some(Duration::from_millis(milliseconds)),
-                    ..Limits::default()
-                };
-                let Ok(mut seat) = game.seat(&spec, &limits) else {
+    let game: AnyGame = name.parse().unwrap();
+    // A decision takes much longer on a large board.
+    let positions = if game.cells() > 64 { 2 } else { 6 };
+    for info in STRATEGIES {
+        let spec: StrategySpec = info.name.parse().unwrap();
+        // A limit in time, as front ends give it, stops the comparison at a smaller depth.
+        for milliseconds in [1, 20, 150] {
+            let limits = Limits {
+                time: Some(Duration::from_millis(milliseconds)),
+                ..Limits::default()
+            };
+            let Ok(mut seat) = game.seat(&spec, &limits) else {
+                continue;
+            };
+            for _ in 0..positions {
+                let line = random_line(&game, &mut random);
+                let clock = ManualClock::stepping(Duration::from_micros(20));
+                let context = Context::with_seed(1).limited(limits, &clock);
+                let Ok(decision) = seat.decide(&*line, &context) else {
                     continue;
                 };
-                for _ in 0..6 {
-                    let line = random_line(&game, &mut random);
-                    let clock = ManualClock::stepping(Duration::from_micros(20));
-                    let context = Context::with_seed(1).limited(limits, &clock);
-                    let Ok(decision) = seat.decide(&*line, &context) else {
-                        continue;
-                    };
-                    check(&*line, &spec, &decision, words);
-                }
+                check(&*line, &spec, &decision, words);
             }
         }
     }
+}
+
+/// One test for each game, so that they run in parallel.
+macro_rules! the_recommended_move_has_the_best_number {
+    ($($test:ident: $game:literal),* $(,)?) => {
+        $(
+            #[test]
+            fn $test() {
+                check_game($game);
+            }
+        )*
+    };
+}
+
+the_recommended_move_has_the_best_number! {
+    tictactoe: "tictactoe",
+    tictactoe_4x4: "tictactoe:4x4",
+    tictactoe_3x3x3: "tictactoe:3x3x3",
+    tictactoe_7x7: "tictactoe:7x7:5",
+    tictactoe_6x6: "tictactoe:6x6:4",
+    tictactoe_15x15: "tictactoe:15x15:5",
+    gomoku_standard: "gomoku:9x9:standard",
+    othello_4x4: "othello:4x4",
+    othello_6x6: "othello:6x6",
+    othello: "othello",
 }

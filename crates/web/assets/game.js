@@ -1,7 +1,7 @@
 // A live game. Server-sent events announce new versions, the page then fetches its HTML; failed
 // requests are retried. Without this script the page reloads periodically.
 
-import { announce, oneStop } from "./papan.js";
+import { announce, oneStop, showCurrent } from "./papan.js";
 
 const table = document.getElementById("table");
 const here = table.dataset.game;
@@ -34,11 +34,12 @@ function show(html) {
   if (field && typed) field.value = typed;
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
   oneStop();
+  showCurrent();
   tick();
   const now = state();
   const last = document.getElementById("last-move")?.textContent ?? "";
   const status = document.getElementById("status")?.textContent ?? "";
-  const ask = table.querySelector(".ask p, .greeting")?.textContent ?? "";
+  const ask = table.querySelector(".ask p, .pending, .greeting")?.textContent ?? "";
   announce(`${last} ${status} ${ask}`);
   if (now.rematch && now.seated && before.version < Number(now.version)) {
     leave(now.rematch);
@@ -131,7 +132,8 @@ function complain(text) {
   notice.className = "notice wrong complaint";
   notice.setAttribute("role", "alert");
   notice.textContent = text;
-  document.getElementById("status")?.after(notice);
+  // Below the board, which must not move.
+  table.querySelector(".board-form").after(notice);
 }
 
 table.addEventListener("submit", (event) => {
@@ -268,14 +270,14 @@ sound.onclick = () => {
   if (!off) beep();
 };
 
-if (!window.Notification) notify.hidden = true;
-else pressed(notify, localStorage.getItem("papan-notify") === "on" && Notification.permission === "granted");
-notify.onclick = async () => {
+if (notify && !window.Notification) notify.hidden = true;
+else if (notify) pressed(notify, localStorage.getItem("papan-notify") === "on" && Notification.permission === "granted");
+notify?.addEventListener("click", async () => {
   const on = localStorage.getItem("papan-notify") === "on" && Notification.permission === "granted";
   const granted = !on && (await Notification.requestPermission()) === "granted";
   localStorage.setItem("papan-notify", granted ? "on" : "off");
   pressed(notify, granted);
-};
+});
 
 // ---- Clocks ----
 

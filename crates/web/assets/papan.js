@@ -52,15 +52,46 @@ document.addEventListener("keydown", (event) => {
 
 oneStop();
 
-// Arrow keys step through a game, unless a field or a cell has the focus.
+// A key that is held down makes at most this many steps a second, within the server's rate limit.
+const stepsPerSecond = 8;
+let lastStep = 0;
+
+// Arrow keys step through a game, unless a field, a cell or the tree has the focus.
 document.addEventListener("keydown", (event) => {
-  if (event.target.closest?.("input, textarea, select, .cell")) return;
+  if (event.target.closest?.("input, textarea, select, .cell") || event.target.matches?.(".tree")) return;
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const relation = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" }[event.key];
   const link = relation && document.querySelector(`main .walk [rel="${relation}"]`);
   if (!link) return;
   event.preventDefault();
+  if (event.repeat && event.timeStamp - lastStep < 1000 / stepsPerSecond) return;
+  lastStep = event.timeStamp;
   link.click();
+});
+
+/** Scrolls the list of moves, but not the page, to the current one. */
+export function showCurrent() {
+  const current = document.querySelector(".move-list [aria-current]");
+  const list = current?.closest(".move-list");
+  if (list) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
+}
+
+showCurrent();
+
+// ---- Numbers of cells, on request ----
+
+const numbers = document.getElementById("cell-numbers");
+
+function showNumbers(shown) {
+  document.documentElement.classList.toggle("cell-numbers", shown);
+  numbers?.setAttribute("aria-pressed", String(shown));
+}
+
+showNumbers(localStorage.getItem("papan-cell-numbers") === "on");
+numbers?.addEventListener("click", () => {
+  const shown = numbers.getAttribute("aria-pressed") !== "true";
+  localStorage.setItem("papan-cell-numbers", shown ? "on" : "off");
+  showNumbers(shown);
 });
 
 // ---- Copying ----
@@ -98,7 +129,8 @@ let asked = "";
 /** Enables only the strategies that can play the chosen game. */
 async function offer() {
   const chosen = document.querySelector('input[name="game"]:checked')?.value ?? "";
-  const game = document.getElementById("other-game").value.trim() || chosen;
+  const board = document.querySelector(`[data-board="${chosen}"]`)?.value;
+  const game = document.getElementById("other-game").value.trim() || board || chosen;
   const selects = document.querySelectorAll("select[data-role]");
   selects.forEach(fit);
   if (game === asked) return;
@@ -122,7 +154,6 @@ if (document.getElementById("home-form")) {
   document.addEventListener("change", quietly);
   document.querySelector(".more").addEventListener("toggle", quietly);
   document.querySelectorAll("select[data-role]").forEach(fit);
-  document.querySelector(".card:has(:checked)")?.scrollIntoView({ block: "nearest", inline: "center" });
 }
 
 // ---- Background jobs and lists: poll ----

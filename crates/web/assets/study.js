@@ -1,9 +1,9 @@
-// Partial updates of the analysis and the position editor. Everything also works without
+// Partial updates of the analysis, the position editor, reviews and traces. Everything also works without
 // scripts, by links and forms.
 
-import { oneStop } from "./papan.js";
+import { oneStop, showCurrent } from "./papan.js";
 
-const quick = ["/analysis", "/analysis/setup", "/review"];
+const quick = ["/analysis", "/analysis/setup", "/review", "/trace"];
 let latest = 0;
 
 /** Fetches and shows a URL; `note` is the history method to call. */
@@ -28,15 +28,53 @@ async function go(address, note) {
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
   showCurrent();
   oneStop();
+  document.dispatchEvent(new Event("papan:shown"));
+  if (wantsLive) startLive();
   document.getElementById("spoken").textContent = document.getElementById("status").textContent;
 }
 
-/** Scrolls the list of moves, but not the page, to the current one. */
-function showCurrent() {
-  const current = document.querySelector(".move-list [aria-current]");
-  const list = current?.closest(".move-list");
-  if (list) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
+// ---- Live analysis ----
+
+let live = null;
+let wantsLive = false;
+
+function stopLive() {
+  live?.close();
+  live = null;
+  document.getElementById("live")?.setAttribute("aria-pressed", "false");
 }
+
+/** Follows the analysis of the position shown, and updates the evaluation of every move. */
+function startLive() {
+  stopLive();
+  const button = document.getElementById("live");
+  if (!button) return;
+  button.setAttribute("aria-pressed", "true");
+  live = new EventSource(button.dataset.source);
+  live.onmessage = (message) => {
+    const update = JSON.parse(message.data);
+    for (const [name, picture] of Object.entries(update.cells)) {
+      const cell = document.querySelector(`[id="cell-${name}"] svg`);
+      if (cell) cell.innerHTML = picture;
+    }
+    document.getElementById("live-text").textContent = update.text;
+    document.getElementById("live-line").textContent = update.line;
+    document.getElementById("live-bar").innerHTML = update.bar ?? "";
+    document.getElementById("live-panel").hidden = false;
+    // The results stay when the search ends.
+    if (update.done) stopLive();
+  };
+  // A refused stream is not asked for again.
+  live.onerror = stopLive;
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("#live");
+  if (!button) return;
+  wantsLive = button.getAttribute("aria-pressed") !== "true";
+  if (wantsLive) startLive();
+  else stopLive();
+});
 
 /** Returns whether a URL is one of these pages. */
 function isQuick(address) {
@@ -83,5 +121,3 @@ document.addEventListener("change", async (event) => {
     document.getElementById(field.dataset.into).value = await field.files[0].text();
   }
 });
-
-showCurrent();

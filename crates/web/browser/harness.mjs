@@ -87,3 +87,21 @@ export async function fits(page, name) {
 export function expect(holds, what) {
   if (!holds) throw new Error(what);
 }
+
+export const phone = { width: 360, height: 740 };
+
+/** Makes a game from the home page and waits for its table. */
+export async function newGame(page, address, mode, choose = async () => {}) {
+  await page.goto(address);
+  await choose(page);
+  await page.click(`button[value="${mode}"]`);
+  await page.waitForSelector("#table");
+}
+
+export async function status(page, text) {
+  await page.waitForFunction(
+    (text) => document.getElementById("status")?.textContent.includes(text),
+    text,
+    { timeout: 15000 },
+  );
+}

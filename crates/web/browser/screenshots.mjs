@@ -72,6 +72,9 @@ await picture("review", `/review?game=othello&moves=${game}&ply=13`, {
 const position = "--------------------------XOX-----XXX------OX-------------------";
 await picture("setup", `/analysis/setup?game=othello&start=${position}+O`);
 await picture("laboratory", "/laboratory", { viewport: phone });
+const trace = "/trace?game=tictactoe&moves=1+5+9+3&strategy=alphabeta&shown=9&step=40";
+await picture("trace", trace);
+await picture("trace-dark-phone", trace, { viewport: phone, colorScheme: "dark" });
 
 await browser.close();
 await server.stop();

@@ -16,6 +16,7 @@ use crate::analysis::remote::RemoteWorkers;
 use crate::analysis::reviews::Reviews;
 use crate::analysis::service::AnalysisService;
 use crate::analysis::strategy_policy::StrategyPolicy;
+use crate::analysis::traces::Traces;
 use crate::game::bot::BotPlayer;
 use crate::game::catalog::GameCatalog;
 use crate::game::cluster::Cluster;
@@ -57,8 +58,10 @@ pub struct Services {
     pub(crate) games: Arc<GameRegistry>,
     pub(crate) cluster: Cluster,
     pub(crate) pool: Arc<EnginePool>,
+    pub(crate) remote: Option<Arc<RemoteWorkers>>,
     pub(crate) analysis: Arc<AnalysisService>,
     pub(crate) reviews: Arc<Reviews>,
+    pub(crate) traces: Traces,
     pub(crate) proofs: Arc<Proofs>,
     pub(crate) puzzles: Puzzles,
     pub(crate) page_cache: PageCache,
@@ -160,7 +163,7 @@ impl AppState {
                 Arc::clone(&settings),
                 Arc::clone(&store),
                 Arc::clone(&clock),
-                remote,
+                remote.clone(),
                 in_flight,
                 shutdown.clone(),
             )),
@@ -169,6 +172,7 @@ impl AppState {
                 Arc::clone(&clock),
                 Arc::clone(&analysis),
             ),
+            traces: Traces::new(Arc::clone(&analysis)),
             page_cache: PageCache::default(),
             identity_links: IdentityLinks::default(),
             refusal_log: RefusalLog::default(),
@@ -183,6 +187,7 @@ impl AppState {
             commands,
             games,
             pool,
+            remote,
             analysis,
         })))
     }

@@ -16,8 +16,11 @@ pub struct Assignment {
     pub title: String,
     /// The game.
     pub game: AnyGame,
-    /// How submissions are run, by the extension of their file; `{file}` is its path.
+    /// How submissions are run, by the extension of their file; `{file}` is its path and `{out}` that
+    /// of the program that was built.
     pub run: BTreeMap<String, String>,
+    /// How submissions are built before, by the extension of their file.
+    pub build: BTreeMap<String, String>,
     /// Time for a move.
     pub time: Duration,
     /// Memory of a program in MiB.
@@ -90,6 +93,8 @@ struct AssignmentText {
     title: String,
     game: String,
     run: BTreeMap<String, String>,
+    #[serde(default)]
+    build: BTreeMap<String, String>,
     #[serde(default = "default_time")]
     time: String,
     #[serde(default = "default_memory")]
@@ -134,10 +139,25 @@ impl Assignment {
             .map_err(|error| AssignmentError::Syntax(error.to_string().trim_end().into()))?;
         let game: AnyGame = parse("game", &text.game)?;
         let time = parse_time(&text.time).map_err(|why| wrong("time", why))?;
-        if text.run.values().any(|command| !command.contains("{file}")) {
+        let runs = |extension: &String, command: &String| {
+            let is_built = text.build.contains_key(extension);
+            command.contains("{out}") == is_built && (is_built || command.contains("{file}"))
+        };
+        if text
+            .run
+            .iter()
+            .any(|(extension, command)| !runs(extension, command))
+        {
             return Err(wrong(
                 "run",
-                "every command needs {file}, such as 'move:python3 {file}'",
+                "every command needs {file}, such as 'move:python3 {file}', or {out} where there is a build command",
+            ));
+        }
+        let builds = |command: &String| command.contains("{file}") && command.contains("{out}");
+        if !text.build.values().all(builds) {
+            return Err(wrong(
+                "build",
+                "every command needs {file} and {out}, such as 'cc -O2 -o {out} {file}'",
             ));
         }
         if text.memory == 0 {
@@ -152,6 +172,7 @@ impl Assignment {
         Ok(Self {
             title: text.title,
             run: text.run,
+            build: text.build,
             time,
             memory_mib: text.memory,
             network: text.network,
@@ -160,25 +181,31 @@ impl Assignment {
         })
     }
 
-    /// Returns the command that runs a submission.
+    /// Returns the command that runs a submission; `built` is the program that was built from it.
     ///
     /// # Errors
     /// When the assignment has no command for its extension.
-    pub fn command(&self, submission: &Path) -> Result<String, String> {
-        let extension = submission.extension().unwrap_or_default().to_string_lossy();
-        let command = self.run.get(&*extension).ok_or_else(|| {
+    pub fn command(&self, submission: &Path, built: &Path) -> Result<String, String> {
+        let extension = extension(submission);
+        let command = self.run.get(&extension).ok_or_else(|| {
             let known: Vec<&str> = self.run.keys().map(String::as_str).collect();
             format!(
                 "the assignment runs files of {}, not of `{extension}`",
                 known.join(", ")
             )
         })?;
-        let path = submission
-            .canonicalize()
-            .map_err(|cause| format!("{}: {cause}", submission.display()))?;
-        let path = path.to_string_lossy();
-        let quote = if path.contains('\'') { '"' } else { '\'' };
-        Ok(command.replace("{file}", &format!("{quote}{path}{quote}")))
+        filled(command, submission, built)
+    }
+
+    /// Returns the command that builds a submission, if there is one.
+    ///
+    /// # Errors
+    /// When there is no such file.
+    pub fn build_command(&self, submission: &Path, built: &Path) -> Result<Option<String>, String> {
+        let command = self.build.get(&extension(submission));
+        command
+            .map(|command| filled(command, submission, built))
+            .transpose()
     }
 
     /// Returns the points of all tests.
@@ -186,6 +213,25 @@ impl Assignment {
     pub fn points(&self) -> f64 {
         self.tests.iter().map(|test| test.points).sum()
     }
+}
+
+fn extension(submission: &Path) -> String {
+    let extension = submission.extension().unwrap_or_default();
+    extension.to_string_lossy().into_owned()
+}
+
+/// Writes the quoted paths into a command.
+fn filled(command: &str, submission: &Path, built: &Path) -> Result<String, String> {
+    let path = submission
+        .canonicalize()
+        .map_err(|cause| format!("{}: {cause}", submission.display()))?;
+    let quoted = |path: &Path| {
+        let path = path.to_string_lossy();
+        let quote = if path.contains('\'') { '"' } else { '\'' };
+        format!("{quote}{path}{quote}")
+    };
+    let command = command.replace("{file}", &quoted(&path));
+    Ok(command.replace("{out}", &quoted(built)))
 }
 
 fn wrong(place: &str, why: impl std::fmt::Display) -> AssignmentError {
@@ -296,7 +342,7 @@ mod tests {
         );
         assert!(
             assignment
-                .command(Path::new("a.rb"))
+                .command(Path::new("a.rb"), Path::new("out"))
                 .unwrap_err()
                 .contains("py")
         );
@@ -326,5 +372,7 @@ mod tests {
         assert!(error("[[tests]]\nprove = 'first'\npoint = 1\n").contains("point"));
         assert!(error("[[tests]]\nprove = 'first'\npoints = -1\n").contains("points"));
         assert!(Assignment::parse("not toml").is_err());
+        let build = "[build]\npy = 'cc {file}'\n[[tests]]\nprove = 'first'\npoints = 1\n";
+        assert!(error(build).contains("{out}"), "{}", error(build));
     }
 }

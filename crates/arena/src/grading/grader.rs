@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use papan_catalog::{AnyGame, AnyLine, Family, GameVisitor, Seat, StrategySpec};
-use papan_protocol::{EngineCommand, Program, Sandbox};
 use papan_rules::{Move, Player};
 use papan_solve::{Proof, ProveError, Verdict, interview, prove};
 use papan_strategies::{Context, Limits, NoMove, Strategy, SystemClock, Turn, Watch};
 
 use super::assignment::{Assignment, MatchTest, TestKind, TestSpec};
+use super::submission::{Submission, file_name};
 
 /// The grade of a submission.
 #[derive(Clone, Debug)]
@@ -90,45 +90,35 @@ const MAX_LOST: usize = 4;
 /// Grades a submission. It never fails: what goes wrong is part of the grade.
 #[must_use]
 pub fn grade(assignment: &Assignment, submission: &Path, watch: &Watch) -> Grade {
-    let name = submission.file_name().unwrap_or(submission.as_os_str());
     let mut grade = Grade {
-        submission: name.to_string_lossy().into_owned(),
+        submission: file_name(submission),
         tests: Vec::new(),
         failure: None,
     };
-    let program = match program(assignment, submission) {
-        Ok(program) => program,
+    let submission = match Submission::prepare(assignment, submission) {
+        Ok(submission) => submission,
         Err(why) => {
             grade.failure = Some(why);
             return grade;
         }
     };
-    for test in &assignment.tests {
-        if watch.check_stop().is_err() {
-            break;
-        }
-        grade.tests.push(run(assignment, &program, test, watch));
-    }
+    grade.tests = grade_strategy(assignment, &submission.strategy(), watch);
     grade
 }
 
-/// Returns the program of a submission, inside its sandbox.
-fn program(assignment: &Assignment, submission: &Path) -> Result<StrategySpec, String> {
-    let text = assignment.command(submission)?;
-    let mut command: EngineCommand = text.parse().map_err(|error| format!("{error}"))?;
-    command.settings.dir = submission
-        .canonicalize()
-        .ok()
-        .and_then(|path| path.parent().map(Path::to_owned));
-    command.settings.sandbox = Some(Sandbox {
-        memory_mib: assignment.memory_mib,
-        network: assignment.network,
-    });
-    let limits = Limits {
-        time: Some(assignment.time),
-        ..Limits::default()
-    };
-    Ok(Program::new(command, limits, text).strategy())
+/// Runs the tests of an assignment on a strategy, for instance one of another language in this
+/// process.
+#[must_use]
+pub fn grade_strategy(
+    assignment: &Assignment,
+    strategy: &StrategySpec,
+    watch: &Watch,
+) -> Vec<TestResult> {
+    let tests = assignment.tests.iter();
+    tests
+        .take_while(|_| watch.check_stop().is_ok())
+        .map(|test| run(assignment, strategy, test, watch))
+        .collect()
 }
 
 fn run(

@@ -7,9 +7,12 @@
 mod assignment;
 mod grader;
 mod html;
+mod league;
 mod report;
+mod submission;
 
 pub use assignment::{Assignment, AssignmentError, MatchTest, TestKind, TestSpec};
-pub use grader::{Grade, LostGame, Outcome, TestResult, grade};
+pub use grader::{Grade, LostGame, Outcome, TestResult, grade, grade_strategy};
 pub use html::html;
+pub use league::{League, Refused, submissions_in};
 pub use report::{GradeJson, junit, table};

@@ -3,59 +3,63 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use papan_view::Messages;
+
 use super::{PlayerLine, Report, TestLine, forfeit_list};
 use crate::tournament::standings::ResultCount;
 
 /// The whole report.
 #[must_use]
-pub fn text(report: &Report) -> String {
-    let mut out = heading(report);
+pub fn text(report: &Report, words: Messages) -> String {
+    let mut out = words.phrase(&heading(report));
     out.push('\n');
-    out.push_str(&table(&standings(report)));
+    out.push_str(&table(standings(report), words));
     if report.players.len() > 1 {
-        out.push_str("\nCross table: wins, draws, losses of the row against the column\n");
-        out.push_str(&table(&cross_table(report)));
+        let title = "Cross table: wins, draws, losses of the row against the column";
+        let _ = writeln!(out, "\n{}", words.phrase(title));
+        out.push_str(&table(cross_table(report), words));
     }
     let details = details(report);
     if details[0].len() > 2 {
         out.push('\n');
-        out.push_str(&table(&details));
+        out.push_str(&table(details, words));
     }
     if let Some(test) = &report.test {
-        let _ = writeln!(out, "\n{}", test_line(test));
+        let _ = writeln!(out, "\n{}", words.phrase(&test_line(test)));
     }
     for warning in &report.warnings {
-        let _ = writeln!(out, "\n{}", wrapped(warning));
+        let _ = writeln!(out, "\n{}", wrapped(&words.phrase(warning)));
     }
     out
 }
 
 /// A few lines about a tournament that is going on.
 #[must_use]
-pub fn live(report: &Report, elapsed: Duration, new_games: u64) -> String {
+pub fn live(report: &Report, elapsed: Duration, new_games: u64, words: Messages) -> String {
     let mut out = String::new();
     let share = report.games as f64 / report.planned.max(1) as f64;
     let filled = (share * 30.0) as usize;
     let bar = format!("{}{}", "█".repeat(filled), "░".repeat(30 - filled.min(30)));
     let speed = new_games as f64 / elapsed.as_secs_f64().max(1e-3);
     let left = (report.planned - report.games) as f64 / speed.max(1e-9);
-    let _ = writeln!(
-        out,
-        "{bar} {} of {} games, {speed:.0} a second, {} left",
+    let progress = format!(
+        "{} of {} games, {speed:.0} a second, {} left",
         report.games,
         report.planned,
         clock(left)
     );
+    let _ = writeln!(out, "{bar} {}", words.phrase(&progress));
     let columns = standings(report).into_iter().map(|mut row| {
         row.truncate(7);
         row
     });
-    out.push_str(&table(&columns.collect::<Vec<_>>()));
+    out.push_str(&table(columns.collect(), words));
     if !report.forfeits.is_empty() {
-        let _ = writeln!(out, "FORFEITS: {}", forfeit_list(&report.forfeits));
+        let forfeits = format!("FORFEITS: {}", forfeit_list(&report.forfeits));
+        let _ = writeln!(out, "{}", words.phrase(&forfeits));
     }
     if let Some(test) = &report.test {
-        let _ = writeln!(out, "{}", test_line(test));
+        let _ = writeln!(out, "{}", words.phrase(&test_line(test)));
     }
     out
 }
@@ -210,8 +214,10 @@ fn wrapped(text: &str) -> String {
 }
 
 /// Columns as wide as their widest cell; the player's name to the left, numbers to
-/// the right.
-fn table(rows: &[Vec<String>]) -> String {
+/// the right. The heads are translated.
+fn table(mut rows: Vec<Vec<String>>, words: Messages) -> String {
+    let head = rows[0].clone();
+    rows[0] = head.iter().map(|name| words.phrase(name)).collect();
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let cell_width =
         |row: &Vec<String>, column: usize| row.get(column).map_or(0, |cell| cell.chars().count());
@@ -220,11 +226,11 @@ fn table(rows: &[Vec<String>]) -> String {
         .map(|column| width(column).unwrap_or(0))
         .collect();
     let mut out = String::new();
-    for row in rows {
+    for row in &rows {
         let mut line = String::new();
         for (column, cell) in row.iter().enumerate() {
             let width = widths[column];
-            let _ = match rows[0][column].as_str() {
+            let _ = match head[column].as_str() {
                 "player" | "forfeits" => write!(line, "  {cell:<width$}"),
                 _ => write!(line, "  {cell:>width$}"),
             };
@@ -242,8 +248,9 @@ mod tests {
     #[test]
     fn columns_stand_under_their_heads() {
         let rows = [["#", "player", "±"], ["10", "a", "1.5"]];
-        let rows = rows.map(|row| row.map(String::from).to_vec());
-        assert_eq!(table(&rows), "   #  player    ±\n  10  a       1.5\n");
+        let rows = rows.map(|row| row.map(String::from).to_vec()).to_vec();
+        let text = table(rows, Messages::default());
+        assert_eq!(text, "   #  player    ±\n  10  a       1.5\n");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use papan_rules::{Move, Player};
 use papan_strategies::{Bound, Decision, Score, Unit};
 
+use super::Grade;
 use crate::AnyLine;
 
 /// Analysis of one position by a strategy.
@@ -134,6 +135,15 @@ impl PositionAnalysis {
             _ => 0.3,
         };
         (loss >= least).then_some(loss)
+    }
+
+    /// Returns how bad a move is, if its loss is large enough to matter.
+    #[must_use]
+    pub fn grade(&self, mv: Move, after: Option<Score>) -> Option<Grade> {
+        let loss = self.mistake(mv, after)?;
+        let proved = |score: Option<Score>| score.is_some_and(Score::is_proven);
+        let exact = proved(self.score) && (proved(after) || proved(self.score_of(mv)));
+        Some(Grade::of(loss, self.score?.unit(), exact))
     }
 }
 

@@ -1,10 +1,10 @@
-//! Judgements of the moves of a game: losses, mistakes, turning points.
+//! Judgements of the moves of a game: losses, grades, turning points.
 
 use papan_rules::{Move, Player};
 use papan_strategies::Score;
 
-use super::PositionAnalysis;
 use super::analysis::score_for_first;
+use super::{Grade, PositionAnalysis};
 use crate::AnyLine;
 
 /// Judgement of one move. Scores are those of its player.
@@ -25,9 +25,9 @@ pub struct Judgement {
     pub pv: Vec<Move>,
     /// The loss, if the scores are comparable.
     pub loss: Option<f32>,
-    /// Whether that was a mistake.
-    pub mistake: bool,
-    /// Whether it was a mistake that changed which side is ahead.
+    /// How bad it was, if the loss is large enough to matter.
+    pub grade: Option<Grade>,
+    /// Whether it is graded and changed which side is ahead.
     pub turning: bool,
 }
 
@@ -35,7 +35,8 @@ impl Judgement {
     /// The move that would have been better.
     #[must_use]
     pub fn better(&self) -> Option<Move> {
-        self.best.filter(|best| self.mistake && *best != self.mv)
+        self.best
+            .filter(|best| self.grade.is_some() && *best != self.mv)
     }
 }
 
@@ -122,9 +123,9 @@ fn judge(
     [before, after]: [Option<Score>; 2],
 ) -> Judgement {
     let loss = insight.and_then(|insight| insight.loss(mv, after));
-    let mistake = insight.is_some_and(|insight| insight.mistake(mv, after).is_some());
+    let grade = insight.and_then(|insight| insight.grade(mv, after));
     let turning = before.zip(loss).is_some_and(|(before, loss)| {
-        mistake && ahead(before.balance()) != ahead(before.balance() - loss)
+        grade.is_some() && ahead(before.balance()) != ahead(before.balance() - loss)
     });
     Judgement {
         player,
@@ -136,7 +137,7 @@ fn judge(
         best: insight.and_then(|insight| insight.best),
         pv: insight.map_or_else(Vec::new, |insight| insight.pv.clone()),
         loss,
-        mistake,
+        grade,
         turning,
     }
 }
@@ -178,9 +179,14 @@ mod tests {
             judgements(&*line, &insights).remove(0)
         };
         // The next search differs by four discs, the one before sees no difference.
-        assert!(!judged(2.0, 2.0, -2.0).mistake);
+        assert_eq!(judged(2.0, 2.0, -2.0).grade, None);
         let mistake = judged(2.0, -3.0, -2.0);
-        assert_eq!((mistake.mistake, mistake.loss), (true, Some(5.0)));
+        assert_eq!(
+            (mistake.grade, mistake.loss),
+            (Some(Grade::Inaccuracy), Some(5.0))
+        );
+        let grades = [-4.5, -10.5].map(|among| judged(2.0, among, -2.0).grade);
+        assert_eq!(grades, [Some(Grade::Mistake), Some(Grade::Blunder)]);
         assert_eq!(mistake.better(), Some(best));
         assert!(mistake.turning && !judged(9.0, 4.0, 5.0).turning);
     }
@@ -230,7 +236,7 @@ mod tests {
             pv: vec![played],
         });
         let judgement = judgements(&*line, &[None, believed, lost]).remove(1);
-        assert!(judgement.mistake, "{judgement:?}");
+        assert!(judgement.grade.is_some(), "{judgement:?}");
         assert_eq!(judgement.better(), Some(other));
         assert_eq!(judgement.after.and_then(Score::proven), Some(-1));
     }

@@ -5,9 +5,11 @@
 //! position by position and gets the same judgements.
 
 mod analysis;
+mod grade;
 mod judgement;
 mod reviewer;
 
 pub use analysis::{PositionAnalysis, score_for_first};
+pub use grade::{Grade, accuracy};
 pub use judgement::{Judgement, judgements, values};
 pub use reviewer::{ReviewTime, Reviewer};

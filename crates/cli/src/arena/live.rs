@@ -4,6 +4,8 @@ use std::time::{Duration, Instant};
 
 use papan_arena::{Report, Scoreboard, Tournament, report};
 
+use papan_view::Messages;
+
 use crate::live_text::LiveText;
 
 /// Minimum time between two redraws.
@@ -18,11 +20,12 @@ pub(crate) struct LiveTable {
     /// Number of games when this run started.
     games_before: Option<u64>,
     updates: u64,
+    words: Messages,
 }
 
 impl LiveTable {
     /// Creates a table; an invisible one only counts updates.
-    pub(crate) fn new(is_visible: bool) -> Self {
+    pub(crate) fn new(is_visible: bool, words: Messages) -> Self {
         Self {
             is_visible,
             started: Instant::now(),
@@ -30,6 +33,7 @@ impl LiveTable {
             text: LiveText::default(),
             games_before: None,
             updates: 0,
+            words,
         }
     }
 
@@ -48,7 +52,12 @@ impl LiveTable {
         let games = scoreboard.standings().games;
         let games_before = *self.games_before.get_or_insert(games);
         let table = Report::of(tournament, scoreboard);
-        let text = report::live(&table, self.started.elapsed(), games - games_before);
+        let text = report::live(
+            &table,
+            self.started.elapsed(),
+            games - games_before,
+            self.words,
+        );
         self.text.draw(&text);
         self.drawn = Some(Instant::now());
     }

@@ -146,7 +146,7 @@ pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode>
         .transpose()?;
     #[cfg(not(feature = "serve"))]
     let site: Option<LiveSite> = None;
-    let mut live = LiveTable::new(!args.quiet && std::io::stderr().is_terminal());
+    let mut live = LiveTable::new(!args.quiet && std::io::stderr().is_terminal(), words);
     let options = RunOptions {
         concurrency: args
             .concurrency
@@ -189,7 +189,7 @@ pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode>
         status(words.with("results-complete", [("file", file.into())]));
     }
     let table = Report::of(&tournament, &scoreboard);
-    print(args, &table)?;
+    print(args, &table, words)?;
     if let Some(HtmlFile { path, writer }) = &mut html_file {
         report::html(writer, &tournament, &scoreboard, &mut journal)
             .and_then(|()| Ok(writer.flush()?))
@@ -238,13 +238,13 @@ fn delete_results(path: &Path, header: &Header, words: Messages) -> anyhow::Resu
     std::fs::remove_file(path).map_err(|error| file_error(path, &error, words))
 }
 
-fn print(args: &ArenaArgs, table: &Report) -> anyhow::Result<()> {
+fn print(args: &ArenaArgs, table: &Report, words: Messages) -> anyhow::Result<()> {
     let text = if args.json {
         papan_view::json::page(table)
     } else if args.csv {
         report::csv(table)
     } else {
-        report::text(table)
+        report::text(table, words)
     };
     Ok(output::print_beside(args.html.as_deref(), &text)?)
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use clap::Args;
-use papan_solve::automaton::{End, MinimalArc, MinimalMachine, MinimalTarget};
+use papan_solve::automaton::{End, MealyMachine, MinimalArc, MinimalMachine, MinimalTarget};
 use papan_view::{Messages, json};
 
 use super::{FileArgs, Seat, machine, read};
@@ -53,9 +53,21 @@ pub(super) fn run(args: &MinimizeArgs, words: Messages) -> anyhow::Result<ExitCo
         "{}\n{}\n\n{}",
         line("minimize-before", machine.count(), machine.arcs()),
         line("minimize-after", small.count(), small.arcs()),
-        transition_table(&small)
+        transition_table(&small, &names(&machine, &small))
     ))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the name of each state: the first that the table gives to a state that was merged into
+/// it, or its number.
+fn names(machine: &MealyMachine, small: &MinimalMachine) -> Vec<String> {
+    let name = |index: usize| {
+        let merged = small.merged.iter().zip(&machine.states);
+        let mut named = merged.filter(|(target, _)| **target == index);
+        let own = named.find_map(|(_, state)| state.name.clone());
+        own.unwrap_or_else(|| format!("Q{}", index + 1))
+    };
+    (0..small.states.len()).map(name).collect()
 }
 
 /// Returns the transitions in their JSON form.
@@ -88,20 +100,20 @@ fn transitions(small: &MinimalMachine) -> Vec<json::Transition> {
 /// Returns the transitions in the layout of section D of document 000: a row for each state and a
 /// column for each input. `4-win` is reply 4, which wins; `5-Q10` is reply 5 and a transition to
 /// state 10. Each `'` is a quarter turn of the board.
-fn transition_table(small: &MinimalMachine) -> String {
+fn transition_table(small: &MinimalMachine, names: &[String]) -> String {
     let mut text = String::from("State");
     for input in 1..=9 {
         let _ = write!(text, "\t{input}");
     }
     text.push('\n');
     for (state, arcs) in small.states.iter().enumerate() {
-        let _ = write!(text, "Q{}", state + 1);
+        text.push_str(&names[state]);
         for input in 0..9 {
             let cell = arcs.iter().find(|arc| arc.input == input).map(|arc| {
                 let reply = arc.reply.map_or("".into(), |cell| format!("{}-", cell + 1));
                 match arc.target {
                     MinimalTarget::State { state, turns } => {
-                        format!("{reply}Q{}{}", state + 1, "'".repeat(turns as usize))
+                        format!("{reply}{}{}", names[state], "'".repeat(turns as usize))
                     }
                     MinimalTarget::End(End::Won) => format!("{reply}win"),
                     MinimalTarget::End(End::Draw) => format!("{reply}draw"),

@@ -12,8 +12,9 @@ use clap::{Args, Subcommand, ValueEnum};
 use papan_rules::Player;
 use papan_solve::automaton::{MealyMachine, Side};
 use papan_strategies::TransitionTable;
-use papan_view::{Messages, automaton_graph};
+use papan_view::{Messages, automaton_graph, messages};
 
+use crate::picture::PictureArgs;
 use crate::terminal_style::Appearance;
 use crate::{game_file, output};
 use compile::CompileArgs;
@@ -78,9 +79,8 @@ struct DrawArgs {
     /// Table file
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Write an SVG picture to this file; - is standard output
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
+    #[command(flatten)]
+    picture: PictureArgs,
     /// Write a Graphviz graph to this file; - is standard output
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
@@ -103,7 +103,8 @@ pub(crate) fn run(args: &AutomatonArgs, appearance: &Appearance) -> anyhow::Resu
 fn read(path: &Path, words: Messages) -> anyhow::Result<TransitionTable> {
     let file = path.display();
     let text = game_file::text(&file.to_string(), words)?;
-    TransitionTable::parse(&text).map_err(|cause| anyhow::anyhow!("{file}: {cause}"))
+    TransitionTable::parse(&text)
+        .map_err(|cause| anyhow::anyhow!("{file}: {}", messages::table(words, &cause)))
 }
 
 /// Returns the requested side of a table, or its only one.
@@ -123,14 +124,12 @@ fn machine(
 fn draw_table(args: &DrawArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let table = read(&args.file, words)?;
     let machine = machine(&table, args.seat, words)?;
-    if args.svg.is_none() && args.dot.is_none() {
+    if !args.picture.is_given() && args.dot.is_none() {
         anyhow::bail!(words.text("draw-nothing"));
     }
     let name = args.file.file_name().unwrap_or_default().to_string_lossy();
-    if let Some(path) = &args.svg {
-        let picture = automaton_graph::draw(&machine, &name, words);
-        output::write_file(path, picture.as_bytes())?;
-    }
+    args.picture
+        .write(&automaton_graph::draw(&machine, &name, words))?;
     if let Some(path) = &args.dot {
         output::write_file(path, automaton_graph::dot(&machine).as_bytes())?;
     }

@@ -9,7 +9,8 @@ use bytes::Bytes;
 use tokio::sync::{Notify, mpsc};
 
 use super::{
-    Completion, Delivery, Event, Interest, Queue, RawResult, ReadResults, Receipt, Reply, Transport,
+    Completion, Delivery, Event, Interest, Pull, Queue, RawResult, ReadResults, Receipt, Reply,
+    Transport,
 };
 use crate::record::{DeadLetter, GroupCounts, GroupRecord, JobAddress, WorkerRecord};
 use crate::{Digest, JobsError};
@@ -118,6 +119,36 @@ impl State {
     }
 }
 
+/// See [`Pull`].
+struct MemoryPuller {
+    shared: Arc<Shared>,
+}
+
+impl Pull for MemoryPuller {
+    fn next<'a>(
+        &'a mut self,
+        queues: &'a [Queue],
+        limit: usize,
+        cancel: &'a Notify,
+    ) -> Reply<'a, Vec<Delivery>> {
+        Box::pin(async move {
+            loop {
+                let mut came = std::pin::pin!(self.shared.jobs.notified());
+                // Registered before looking, so that no job is missed.
+                came.as_mut().enable();
+                let taken = self.shared.lock().take(queues, limit);
+                if !taken.is_empty() {
+                    return Ok(taken);
+                }
+                tokio::select! {
+                    () = came => {}
+                    () = cancel.notified() => return Ok(Vec::new()),
+                }
+            }
+        })
+    }
+}
+
 fn done<'a, T: Send + 'a>(value: T) -> Reply<'a, T> {
     Box::pin(ready(Ok(value)))
 }
@@ -190,6 +221,15 @@ impl Transport for MemoryTransport {
         done(())
     }
 
+    fn submit_once<'a>(&'a self, address: &'a JobAddress, body: Bytes) -> Reply<'a, ()> {
+        let id = (address.group.clone(), address.key);
+        let is_done = self.shared.lock().result_of.contains_key(&id);
+        if is_done {
+            return done(());
+        }
+        self.submit(address, body)
+    }
+
     fn withdraw<'a>(
         &'a self,
         record: &'a GroupRecord,
@@ -224,26 +264,9 @@ impl Transport for MemoryTransport {
         done(())
     }
 
-    fn pull<'a>(
-        &'a self,
-        queues: &'a [Queue],
-        limit: usize,
-        cancel: &'a Notify,
-    ) -> Reply<'a, Vec<Delivery>> {
-        Box::pin(async move {
-            loop {
-                let mut came = std::pin::pin!(self.shared.jobs.notified());
-                // Registered before looking, so that no job is missed.
-                came.as_mut().enable();
-                let taken = self.shared.lock().take(queues, limit);
-                if !taken.is_empty() {
-                    return Ok(taken);
-                }
-                tokio::select! {
-                    () = came => {}
-                    () = cancel.notified() => return Ok(Vec::new()),
-                }
-            }
+    fn puller(&self) -> Box<dyn Pull> {
+        Box::new(MemoryPuller {
+            shared: Arc::clone(&self.shared),
         })
     }
 

@@ -17,6 +17,7 @@ pub(super) async fn run(shared: Arc<Shared>) {
 
 async fn pull(shared: &Shared) {
     let mut queues = shared.queues.subscribe();
+    let mut puller = shared.transport.puller();
     let mut backoff = Backoff::new();
     let mut round = 0;
     while !shared.is_draining.load(Ordering::Relaxed) {
@@ -40,11 +41,8 @@ async fn pull(shared: &Shared) {
         }
         let order = in_order(&current, round);
         round = round.wrapping_add(1);
-        let pulled = shared
-            .transport
-            .pull(&order, permits.len(), &shared.cancel)
-            .await;
-        match pulled {
+        let pulled = puller.next(&order, permits.len(), &shared.cancel);
+        match pulled.await {
             Ok(deliveries) => {
                 backoff = Backoff::new();
                 for delivery in deliveries {

@@ -104,6 +104,11 @@ impl NatsServer {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
+    /// The id of its process; 0 while it is down.
+    pub(crate) fn process_id(&self) -> u32 {
+        self.process.as_ref().map_or(0, Child::id)
+    }
+
     /// Kills the server with SIGKILL.
     pub(crate) fn kill(&mut self) {
         if let Some(mut process) = self.process.take() {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use papan_rules::{Bits as _, Move, Player};
-use papan_strategies::{Context, LimitChecker, Progress, StopToken};
+use papan_strategies::{Context, LimitChecker, Progress, StopToken, usable_threads};
 
 use super::alpha_beta::{AlphaBeta, RootMove, WIN_THRESHOLD, on, promising, table_key};
 use super::candidates::score_of;
@@ -207,7 +207,7 @@ impl GridEngine {
         let max_depth = self.depth(context);
         let done = StopOnDrop(StopToken::default());
         std::thread::scope(|scope| {
-            for helper in 1..self.options.threads {
+            for helper in 1..usable_threads(self.options.threads) {
                 let mut moves = analysis.moves.clone();
                 let mut context = inner.clone();
                 context.stop = done.0.clone();

@@ -1,8 +1,8 @@
-//! The engine at gomoku and renju.
+//! Gomoku and renju players: move ordering by the freestyle search, tactics by the rule.
 //!
-//! The search knows one rule, five or more. Under the other rules its order of moves is kept, the
-//! rules decide what is legal, what wins at once and what must be blocked, and nothing that it found
-//! is reported as a proof.
+//! The search knows one rule, five or more. Under the other rules only its order of moves is kept.
+//! The rules determine legal moves, immediate wins and forced blocks, and no result of the search is
+//! reported as a proof.
 
 use papan_rules::{
     Bits as _, Game as _, Gomoku, GomokuPosition, GomokuRule, Grid, Move, Player, Wide,

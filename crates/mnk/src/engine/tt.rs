@@ -8,6 +8,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use papan_rules::WideProduct;
+
 use crate::lines::Cell;
 
 /// The result of a search.
@@ -72,7 +74,7 @@ impl TranspositionTable {
     }
 
     fn slot(&self, key: u64) -> &[AtomicU64; 2] {
-        let index = (u128::from(key) * self.slots.len() as u128) >> 64;
+        let index = WideProduct::new(key, self.slots.len() as u64).high;
         &self.slots[index as usize]
     }
 

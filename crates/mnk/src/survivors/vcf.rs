@@ -45,6 +45,14 @@ pub(super) struct FastVcf<B> {
     lists: Vec<Vec<Pair<B>>>,
 }
 
+/// A position of the search, with its Zobrist hash.
+#[derive(Clone, Copy)]
+struct Stones<B> {
+    mine: B,
+    theirs: B,
+    hash: u64,
+}
+
 impl<B: Bits> FastVcf<B> {
     pub(super) fn new(cells: usize) -> Self {
         let mut random = papan_rules::SplitMix::new(0x0dd5);
@@ -86,7 +94,8 @@ impl<B: Bits> FastVcf<B> {
         }
         let mut pairs = std::mem::take(&mut self.lists[0]);
         board.pairs(mine, theirs, &mut pairs);
-        let result = self.node(board, mine, theirs, hash, &pairs, blocks, 1);
+        let stones = Stones { mine, theirs, hash };
+        let result = self.node(board, stones, &pairs, blocks, 1);
         self.lists[0] = pairs;
         if result == Vcf::Wins {
             self.sequence.reverse();
@@ -95,17 +104,15 @@ impl<B: Bits> FastVcf<B> {
     }
 
     /// `blocks` is the cell that the attacker must take, if any.
-    #[expect(clippy::too_many_arguments, reason = "the state of a hot recursion")]
     fn node(
         &mut self,
         board: &LineBoard<B>,
-        mine: B,
-        theirs: B,
-        hash: u64,
+        stones: Stones<B>,
         pairs: &[Pair<B>],
         blocks: B,
         depth: usize,
     ) -> Vcf {
+        let Stones { mine, theirs, hash } = stones;
         self.nodes += 1;
         // A shared cell wins at once.
         let mut once = B::EMPTY;
@@ -167,8 +174,12 @@ impl<B: Bits> FastVcf<B> {
             for &mask in board.through(cell) {
                 board.push_pair(mask, mine, theirs, &mut next);
             }
-            let child = hash ^ self.keys[cell][0] ^ self.keys[reply_cell][1];
-            let found = self.node(board, mine, theirs, child, &next, blocks, depth + 1);
+            let child = Stones {
+                mine,
+                theirs,
+                hash: hash ^ self.keys[cell][0] ^ self.keys[reply_cell][1],
+            };
+            let found = self.node(board, child, &next, blocks, depth + 1);
             self.lists[depth] = next;
             match found {
                 Vcf::Wins => {

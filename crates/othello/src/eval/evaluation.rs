@@ -17,9 +17,9 @@ use crate::eval::patterns::{
 };
 use crate::eval::probcut_model::ProbCutModel;
 use crate::eval::score::{EVAL_SCALE, from_eval};
-use crate::eval::weights::{Weights, WeightsError};
+use crate::eval::weights::{self, Weights, WeightsError};
 use crate::memory::HugeBox;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// Padding behind the tables, so that any `u16` index of any pattern stays in bounds and the inner
 /// loop needs no check.
@@ -34,15 +34,44 @@ pub struct Evaluation {
     probcut: ProbCutModel,
 }
 
-static SHIPPED: LazyLock<Arc<Evaluation>> = LazyLock::new(|| {
+#[cfg(feature = "embedded")]
+static SHIPPED: std::sync::LazyLock<Arc<Evaluation>> = std::sync::LazyLock::new(|| {
     let evaluation = Evaluation::from_weights(&Weights::shipped());
     Arc::new(evaluation.expect("a test loads the shipped weights"))
 });
 
+/// The evaluation of [`Evaluation::install`].
+static INSTALLED: RwLock<Option<Arc<Evaluation>>> = RwLock::new(None);
+
 impl Evaluation {
     /// Returns the evaluation that comes with papan. It is unpacked on the first call.
+    #[cfg(feature = "embedded")]
     pub fn shipped() -> Arc<Self> {
         SHIPPED.clone()
+    }
+
+    /// Makes a weights file the evaluation of every engine created from now on. A build without
+    /// the feature `embedded` needs this before its first engine.
+    ///
+    /// # Errors
+    /// When the file is not a weights file, damaged, or of a later version.
+    pub fn install(file: &[u8]) -> Result<(), WeightsError> {
+        let evaluation = Arc::new(Self::from_weights(&weights::read(file)?)?);
+        *INSTALLED.write().unwrap_or_else(PoisonError::into_inner) = Some(evaluation);
+        Ok(())
+    }
+
+    /// Returns the installed evaluation, else the one that comes with papan. `None` if the build
+    /// contains none and none was installed.
+    pub fn current() -> Option<Arc<Self>> {
+        let installed = INSTALLED.read().unwrap_or_else(PoisonError::into_inner);
+        match &*installed {
+            Some(evaluation) => Some(Arc::clone(evaluation)),
+            #[cfg(feature = "embedded")]
+            None => Some(Self::shipped()),
+            #[cfg(not(feature = "embedded"))]
+            None => None,
+        }
     }
 
     /// Creates an evaluation that scores every position 0.

@@ -93,11 +93,13 @@ pub struct Weights {
 }
 
 /// Returns the weights file that comes with papan.
+#[cfg(feature = "embedded")]
 #[must_use]
 pub fn shipped_file() -> &'static [u8] {
     include_bytes!("../../weights/othello.weights")
 }
 
+#[cfg(feature = "embedded")]
 impl Weights {
     /// Returns the weights that come with papan.
     pub fn shipped() -> Self {

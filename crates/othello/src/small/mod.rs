@@ -19,7 +19,9 @@ use crate::tt::TranspositionTable;
 use board::SmallBoard;
 use iterative_deepening::{Root, RootResult};
 use papan_rules::{Game as _, Line, Move, Othello};
-use papan_strategies::{Candidate, Context, Decision, Limits, NoMove, Strategy, Term, Turn, Value};
+use papan_strategies::{
+    Candidate, Context, Decision, Limits, NoMove, Strategy, Term, Turn, Value, usable_threads,
+};
 use search::SCORE_INFINITE;
 
 /// Nodes per move without any other limit: about a tenth of a second.
@@ -43,7 +45,7 @@ impl SmallEngine {
         Ok(Self {
             small: SmallBoard::new(game.side()),
             tt: options.allocate_tt()?,
-            threads: options.threads,
+            threads: usable_threads(options.threads),
             own_limits: Limits::default(),
         })
     }

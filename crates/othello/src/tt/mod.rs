@@ -11,6 +11,7 @@ pub(crate) mod sync;
 use crate::board::Board;
 use crate::memory::HugePages;
 use crate::tt::cluster::{Cluster, EPOCHS, Entry, Generation};
+use papan_rules::WideProduct;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The transposition table.
@@ -110,8 +111,8 @@ impl TranspositionTable {
 pub(crate) fn hash(board: Board) -> u64 {
     let a = board.me() ^ 0x9e37_79b9_7f4a_7c15;
     let b = board.opp().rotate_left(29) ^ 0xd1b5_4a32_d192_ed03;
-    let product = u128::from(a) * u128::from(b);
-    let folded = product as u64 ^ (product >> 64) as u64;
+    let product = WideProduct::new(a, b);
+    let folded = product.low ^ product.high;
     folded ^ folded >> 32
 }
 

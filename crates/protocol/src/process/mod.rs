@@ -7,11 +7,14 @@
 mod command_line;
 mod error;
 mod reaper;
+mod run_once;
 mod sandbox;
+mod scheduling;
 mod stray;
 
 pub use command_line::split_command;
 pub use error::{ProcessError, StartError};
+pub use run_once::run_once;
 pub use sandbox::Sandbox;
 
 use std::io::{self, ErrorKind, Read, Write};
@@ -23,6 +26,8 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::process::{Pid, Signal, kill_process_group};
+
+use scheduling::Scheduling;
 
 use crate::conversation_log::{ConversationLog, Direction};
 use crate::engine_settings::EngineSettings;
@@ -36,6 +41,11 @@ const STDERR_TAIL: usize = 1 << 10;
 const MAX_STDERR_READS: usize = 64;
 /// Time to exit after the quit command, before the process is killed.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// Maximum time by which a deadline is extended because the program waited for a processor.
+const MAX_EXTENSION: Duration = Duration::from_secs(60);
+/// Steps of the extension while the program is active.
+const EXTENSION_STEP: Duration = Duration::from_millis(100);
 
 /// A running program and its pipes. Dropping it terminates the program.
 #[derive(Debug)]
@@ -52,6 +62,8 @@ pub(crate) struct LineProcess {
     log: Option<ConversationLog>,
     /// The value that marks the program's descendants; see [`stray`].
     mark: String,
+    /// When text was last sent to the program, and its scheduling until then.
+    sent: (Instant, Scheduling),
     /// The command that ends the program; `None` when it does not respond any more.
     quit_command: Option<&'static str>,
 }
@@ -123,6 +135,7 @@ impl LineProcess {
             stderr_tail: Vec::new(),
             log,
             mark,
+            sent: (Instant::now(), Scheduling::default()),
             quit_command: Some(quit_command).filter(|command| !command.is_empty()),
         })
     }
@@ -133,6 +146,7 @@ impl LineProcess {
     /// When the program has exited or does not read its input.
     pub(crate) fn send(&mut self, text: &str, deadline: Instant) -> Result<(), ProcessError> {
         self.log(Direction::Sent, text);
+        self.sent = (Instant::now(), Scheduling::of_process(self.child.id()));
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
             match self.input.write(rest) {
@@ -151,7 +165,8 @@ impl LineProcess {
         Ok(())
     }
 
-    /// Returns the next line, without its terminator.
+    /// Returns the next line, without its terminator. Time in which the program waited for a
+    /// processor does not count.
     ///
     /// # Errors
     /// When there is none before the deadline, or it is too long.
@@ -179,6 +194,7 @@ impl LineProcess {
 
     fn fill(&mut self, deadline: Instant) -> Result<(), ProcessError> {
         let mut chunk = [0; 4096];
+        let mut extension = Duration::ZERO;
         loop {
             match self.output.read(&mut chunk) {
                 Ok(0) => return Err(self.exited()),
@@ -191,14 +207,38 @@ impl LineProcess {
                     let mut pipes = vec![(self.output.as_fd(), PollFlags::IN)];
                     let errors = self.errors.as_ref();
                     pipes.extend(errors.map(|errors| (errors.as_fd(), PollFlags::IN)));
-                    if !wait(&pipes, deadline) {
-                        return Err(ProcessError::Timeout);
+                    if !wait(&pipes, deadline + extension) {
+                        extension = match self.extension(deadline) {
+                            Some(longer) if longer > extension => longer,
+                            _ => return Err(ProcessError::Timeout),
+                        };
+                        continue;
                     }
                     self.drain_errors();
                 }
                 Err(_) => return Err(self.exited()),
             }
         }
+    }
+
+    /// Returns by how much a deadline that has passed is extended: by the time in which the program
+    /// waited for a processor, and a little while it is active and has not used its time. `None` if
+    /// it used it or the extension is too long.
+    fn extension(&self, deadline: Instant) -> Option<Duration> {
+        let (sent, before) = self.sent;
+        let now = Scheduling::of_process(self.child.id());
+        let busy = now.busy.saturating_sub(before.busy);
+        let delay = now.delay.saturating_sub(before.delay);
+        let late = deadline.elapsed();
+        if late > MAX_EXTENSION || busy >= deadline.saturating_duration_since(sent) {
+            return None;
+        }
+        let active = late + EXTENSION_STEP;
+        Some(if now.is_active {
+            delay.max(active)
+        } else {
+            delay
+        })
     }
 
     /// Empties the pipe of standard error, so that the program does not block on it.

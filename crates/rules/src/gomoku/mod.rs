@@ -56,7 +56,7 @@ impl GomokuRule {
         }
     }
 
-    /// Returns the number of the rule in Piskvork's protocol and files.
+    /// Returns the number of the rule in Piskvork's protocol.
     #[must_use]
     pub const fn code(self) -> u8 {
         match self {

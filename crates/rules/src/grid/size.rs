@@ -73,7 +73,7 @@ impl GridSize {
     /// Creates a size of `length` in a row on a box with these sides.
     ///
     /// # Errors
-    /// When the box is empty, too large, or the line fits nowhere.
+    /// When the box is empty or exceeds the limits, or the line fits nowhere.
     pub fn new(sides: &[usize], length: usize) -> Result<Self, GridError> {
         if sides.is_empty() || sides.len() > MAX_DIMENSIONS {
             return Err(GridError::Dimensions(sides.len()));

@@ -68,6 +68,8 @@ impl End {
 /// A board before the person's input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
+    /// The name that the table gives to it.
+    pub name: Option<String>,
     /// The board.
     pub board: Board,
     /// Transitions in the order of the inputs.
@@ -83,6 +85,8 @@ pub struct Arc {
     pub reply: Option<usize>,
     /// The target.
     pub target: Target,
+    /// Whether the flag of the row is not true.
+    pub is_flag_wrong: bool,
 }
 
 /// The target of a transition.
@@ -197,10 +201,12 @@ impl MealyMachine {
         let game = tictactoe();
         let first = first_board(table, side);
         let mut indices: HashMap<Board, usize> = HashMap::from([(first, 0)]);
-        let mut states = vec![State {
-            board: first,
+        let state = |board: Board| State {
+            name: table.state_name(&board).map(str::to_owned),
+            board,
             arcs: Vec::new(),
-        }];
+        };
+        let mut states = vec![state(first)];
         let mut open = VecDeque::from([0]);
         while let Some(index) = open.pop_front() {
             let board = states[index].board;
@@ -212,23 +218,37 @@ impl MealyMachine {
                     Some(RowEffect::End(end)) => Target::End(end),
                     Some(RowEffect::Continue(next)) => {
                         Target::State(*indices.entry(next).or_insert_with(|| {
-                            states.push(State {
-                                board: next,
-                                arcs: Vec::new(),
-                            });
+                            states.push(state(next));
                             open.push_back(states.len() - 1);
                             states.len() - 1
                         }))
                     }
                 };
+                let truth = match target {
+                    Target::State(_) => Some(RowFlag::Open),
+                    Target::End(end) => Some(end.flag()),
+                    Target::Stuck => None,
+                };
+                let is_flag_wrong = match (row, truth) {
+                    (Some(row), Some(truth)) => row.flag != truth,
+                    _ => false,
+                };
                 states[index].arcs.push(Arc {
                     input,
                     reply,
                     target,
+                    is_flag_wrong,
                 });
             }
         }
         Some(Self { side, states })
+    }
+
+    /// Returns the name of a state: the table's own, or its number in breadth-first order.
+    #[must_use]
+    pub fn name(&self, state: usize) -> String {
+        let own = self.states[state].name.clone();
+        own.unwrap_or_else(|| format!("Q{}", state + 1))
     }
 
     /// Returns the number of transitions.

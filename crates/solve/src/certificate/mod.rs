@@ -15,6 +15,6 @@ pub use v1::{
     Certificate, CertificateError, MAX_POSITIONS, StrategyClaim, check, read_claim, replay,
 };
 pub use v2::{
-    ClaimFile, ClaimKind, ClaimProof, PositionClaim, ProofBook, check_claims, read_claims,
-    write_claims,
+    CheckProgress, ClaimFile, ClaimKind, ClaimProof, PositionClaim, ProofBook, check_claims,
+    check_claims_with_progress, read_claims, write_claims,
 };

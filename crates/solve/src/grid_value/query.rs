@@ -10,7 +10,7 @@ use std::thread::ScopedJoinHandle;
 
 use papan_mnk::{DefenceSolver, DefenceValue, NodeBudget, SequenceProof, State, ThreatSearch};
 use papan_rules::Player;
-use papan_strategies::Context;
+use papan_strategies::{Context, usable_threads};
 
 use super::ValueLimits;
 use super::survivor_query::SurvivorQuery;
@@ -73,7 +73,7 @@ impl WinQuery {
             plain: solver(false),
             countering: solver(true),
             depth: 0,
-            threads: limits.threads,
+            threads: usable_threads(limits.threads),
             skip_plain: false,
             found,
             answer: steals.then_some(ClaimProof::MovesFirst(to_move)),

@@ -450,4 +450,12 @@ mod tests {
             assert_eq!(file.value(), Some(0), "{file:?}");
         }
     }
+
+    #[test]
+    fn promising_moves_first_need_fewer_jobs() {
+        // 340 with all moves of a node at once.
+        let (verdict, _, jobs) = solve((&[4, 4], 3), 0, 8);
+        assert_eq!(verdict, Some(true));
+        assert!(jobs <= 200, "{jobs} jobs");
+    }
 }

@@ -4,6 +4,12 @@ const INFINITE: u32 = u32::MAX;
 /// Virtual loss: penalty that each leaf in flight adds to the selection number of its ancestors.
 const VIRTUAL_LOSS: u32 = 4;
 
+/// Moves of a node that are searched before the next ones, the most promising ones first.
+const WIDTH: usize = 4;
+/// The next moves are searched once the selection number of the promising ones exceeds this.
+/// It does not enter proof numbers.
+const LATER_PENALTY: u32 = 16;
+
 /// The result of a solved node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NodeResult {
@@ -148,15 +154,19 @@ impl ProofNumberTree {
             if node.children.is_empty() {
                 return Some(at);
             }
-            let open = node.children.iter().filter(|&&child| {
-                let child = &self.nodes[child];
-                !child.is_solved() && child.free_leaves > 0
-            });
-            at = *open.min_by_key(|&&child| {
+            let unsolved = node.children.iter().copied();
+            let unsolved = unsolved.filter(|&child| !self.nodes[child].is_solved());
+            let free = unsolved
+                .enumerate()
+                .filter(|&(_, child)| self.nodes[child].free_leaves > 0);
+            let (_, selected) = free.min_by_key(|&(rank, child)| {
                 let child = &self.nodes[child];
                 let number = if node.attacks { child.pn } else { child.dn };
-                number.saturating_add(child.busy_leaves.saturating_mul(VIRTUAL_LOSS))
+                number
+                    .saturating_add(child.busy_leaves.saturating_mul(VIRTUAL_LOSS))
+                    .saturating_add((rank / WIDTH) as u32 * LATER_PENALTY)
             })?;
+            at = selected;
         }
     }
 

@@ -209,7 +209,7 @@ mod tests {
     fn a_graph_is_refused_before_it_exceeds_the_memory_limit() {
         let game = Grid::<u64>::new(&[3, 4], 3).unwrap();
         let watch = Watch::default();
-        let factory = || -> Box<dyn Strategy<Grid<u64>>> { Box::new(BranchAndBound) };
+        let factory = || -> Box<dyn Strategy<Grid<u64>>> { Box::new(BranchAndBound::default()) };
         let task = ProofTask {
             game: &game,
             pool: &StrategyPool::new(&factory, &watch.stop).unwrap(),

@@ -327,7 +327,7 @@ mod tests {
     fn a_level_is_refused_before_it_exceeds_the_memory() {
         let game = Grid::<u64>::new(&[4, 4], 4).unwrap();
         let watch = Watch::default();
-        let factory = || -> Box<dyn Strategy<Grid<u64>>> { Box::new(BranchAndBound) };
+        let factory = || -> Box<dyn Strategy<Grid<u64>>> { Box::new(BranchAndBound::default()) };
         let task = ProofTask {
             game: &game,
             pool: &StrategyPool::new(&factory, &watch.stop).unwrap(),

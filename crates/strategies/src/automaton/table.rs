@@ -125,20 +125,32 @@ pub enum ExpectedField {
 pub struct TransitionTable {
     rows: Vec<(usize, Row)>,
     index: HashMap<(Board, usize), usize>,
+    /// The names of states, from comments such as `# Q14` above their rows.
+    names: HashMap<Board, String>,
 }
 
 impl TransitionTable {
-    /// Reads a table. Blank lines and lines that start with `#` are passed over.
+    /// Reads a table. Blank lines and lines that start with `#` are passed over; a comment such as
+    /// `# Q14` names the state of the next row. A board with two names has both: `Q11=Q14`.
     ///
     /// # Errors
     /// When any other line is not a row, or there is no row.
     pub fn parse(text: &str) -> Result<Self, TableError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut table = Self::default();
+        let mut name = None;
         for (number, line) in text.split('\n').enumerate() {
             let line = line.strip_suffix('\r').unwrap_or(line);
-            if !line.trim().is_empty() && !line.starts_with('#') {
-                table.push(number + 1, parse_row(line, number + 1)?);
+            if let Some(comment) = line.strip_prefix('#') {
+                name = state_name(comment).or(name);
+            } else if !line.trim().is_empty() {
+                let row = parse_row(line, number + 1)?;
+                if let Some(name) = name.take() {
+                    let names = table.names.entry(row.board).or_default();
+                    let equals = if names.is_empty() { "" } else { "=" };
+                    names.push_str(&format!("{equals}{name}"));
+                }
+                table.push(number + 1, row);
             }
         }
         if table.rows.is_empty() {
@@ -173,6 +185,12 @@ impl TransitionTable {
         Some(&self.rows[*place].1)
     }
 
+    /// The name that the file gives to a board before an input.
+    #[must_use]
+    pub fn state_name(&self, board: &Board) -> Option<&str> {
+        self.names.get(board).map(String::as_str)
+    }
+
     /// Where the computer opens: the cell of the table's one-piece board.
     #[must_use]
     pub fn opening(&self) -> Option<usize> {
@@ -195,6 +213,14 @@ impl TransitionTable {
 pub(crate) fn key_text(board: &Board, input: usize) -> String {
     let board: String = board.iter().map(|square| square.letter()).collect();
     format!("{board}|{}", input + 1)
+}
+
+/// Returns the name in a comment that is nothing but the name of a state.
+fn state_name(comment: &str) -> Option<&str> {
+    let name = comment.trim();
+    let digits = name.strip_prefix('Q')?;
+    let is_number = !digits.is_empty() && digits.len() <= 4;
+    (is_number && digits.bytes().all(|byte| byte.is_ascii_digit())).then_some(name)
 }
 
 fn parse_row(line: &str, number: usize) -> Result<Row, TableError> {

@@ -1,14 +1,14 @@
 //! Explanation of a strategy's decision: its numbers for every move, and a sentence that says why
 //! the chosen move was preferred.
 
-mod svg;
+mod picture;
 
 use std::cmp::Ordering;
 
 use papan_catalog::{AnyGame, AnyLine};
 use papan_strategies::{Candidate, Decision, Score, Term, Value};
 
-pub use self::svg::svg;
+pub use self::picture::picture;
 use crate::score;
 use crate::text_board::{self, Style};
 use crate::{BoardView, ForcedWin, Messages};
@@ -173,6 +173,9 @@ pub fn why(game: &AnyGame, decision: &Decision, messages: Messages) -> String {
     let (Some(chosen), Some(other)) = (decision.chosen(), runner_up(decision)) else {
         return messages.with("why-only", [("move", mv.into())]);
     };
+    if other.terms.is_empty() && !chosen.terms.is_empty() {
+        return messages.with("why-unseen", [("move", mv.into())]);
+    }
     let other_move = game.show_move(other.mv);
     let shown = |candidate: &Candidate, name: &str| {
         let term = candidate.terms.iter().find(|term| term.name == name);
@@ -256,7 +259,7 @@ pub fn why(game: &AnyGame, decision: &Decision, messages: Messages) -> String {
     // The engine reports whole discs, but compares fractions.
     let key = if shown(chosen, "confidence").is_some() {
         "why-equal-search"
-    } else if other.mv < decision.best {
+    } else if other.mv < decision.best || shown(chosen, "equals").is_some() {
         "why-equal-random"
     } else {
         "why-first"
@@ -264,9 +267,10 @@ pub fn why(game: &AnyGame, decision: &Decision, messages: Messages) -> String {
     messages.with(key, [("move", mv.into()), ("other", other_move.into())])
 }
 
-/// Formats a table of all moves with the strategy's numbers; the chosen one is marked.
+/// Returns the rows of a table of all moves with the strategy's numbers, under a row of headings; the
+/// chosen one is marked in the first column.
 #[must_use]
-pub fn table(game: &AnyGame, decision: &Decision, messages: Messages) -> Vec<String> {
+pub fn rows(game: &AnyGame, decision: &Decision, messages: Messages) -> Vec<Vec<String>> {
     let names = columns(decision);
     let with_line = decision.candidates.iter().any(|c| c.pv.len() > 1);
     let mut rows: Vec<Vec<String>> = Vec::new();
@@ -293,6 +297,13 @@ pub fn table(game: &AnyGame, decision: &Decision, messages: Messages) -> Vec<Str
         }
         rows.push(row);
     }
+    rows
+}
+
+/// Formats a table of all moves with the strategy's numbers; the chosen one is marked.
+#[must_use]
+pub fn table(game: &AnyGame, decision: &Decision, messages: Messages) -> Vec<String> {
+    let rows = rows(game, decision, messages);
     let widths: Vec<usize> = (0..rows[0].len())
         .map(|column| {
             rows.iter()
@@ -334,6 +345,12 @@ pub fn text(line: &dyn AnyLine, decision: &Decision, style: Style, messages: Mes
     text.push('\n');
     text.push_str(&why(&game, decision, messages));
     text.push('\n');
+    // A strategy that scores each move by itself looks at one node per move.
+    if decision.nodes > decision.candidates.len() as u64 {
+        let nodes = decision.nodes.to_string();
+        text.push_str(&messages.with("explain-nodes", [("nodes", nodes.into())]));
+        text.push('\n');
+    }
     if let Some(win) = ForcedWin::of(line, decision) {
         let board = text_board::draw(&numbered(line, &win), style, messages);
         text.push_str(&format!("{}\n\n{board}", win.text(&game, messages)));
@@ -400,6 +417,12 @@ mod tests {
         is("automaton", "1 2", "-o--------|2|7");
         is("minimax", "1 5 2", "value is 0, against -1");
         is("random", "", "at random");
+        is("branch-and-bound(ties=any)", "1 5 9", "chosen at random");
+        is(
+            "alphabeta(pseudo-code=as-printed)",
+            "",
+            "looks at no other move",
+        );
         is("perfect", "5 1 3 7 4 6 2 8", "only");
     }
 
@@ -510,7 +533,7 @@ mod tests {
         assert_eq!(terms(eight, messages, false), "value ≤ 1");
         assert_eq!(terms(eight, messages, true), "value <= 1");
         assert_eq!(short(eight, messages, false)[0].value, "≤+1");
-        let picture = svg(&*line, &decision, "title", Style::default(), messages);
+        let picture = picture(&*line, &decision, "title", Style::default(), messages).svg();
         assert!(picture.contains("value ≤ 1"), "{picture}");
         let json = crate::json::line(&crate::json::Decision::new(&line.game(), &decision));
         assert!(json.contains(r#""value":{"at_most":1}"#), "{json}");
@@ -554,7 +577,8 @@ mod tests {
                     assert!(told == legal || looked_at, "{}\n{text}", recipe.name);
                     let marked = table.iter().filter(|row| row.starts_with('*')).count();
                     assert_eq!(marked, 1, "{}\n{text}", recipe.name);
-                    let picture = svg(&*line, &decision, "title", Style::default(), messages);
+                    let picture =
+                        picture(&*line, &decision, "title", Style::default(), messages).svg();
                     assert!(picture.ends_with("</svg>\n"));
                 }
             }

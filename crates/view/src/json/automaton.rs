@@ -5,7 +5,8 @@ use serde::Serialize;
 /// The check of a table.
 #[derive(Clone, Debug, Serialize)]
 pub struct TableCheck {
-    /// The table.
+    /// The file of the table; absent where there is none.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub file: String,
     /// Number of rows.
     pub rows: usize,

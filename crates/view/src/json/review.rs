@@ -29,6 +29,8 @@ pub struct Review {
     pub complete: bool,
     /// The score of every position for the first player.
     pub curve: Vec<Score>,
+    /// Accuracy of the first and second player in percent, where moves were judged.
+    pub accuracy: [Option<f32>; 2],
     /// The moves.
     pub moves: Vec<MoveReview>,
 }
@@ -51,8 +53,10 @@ pub struct MoveReview {
     pub pv: Vec<String>,
     /// The loss; `None` where the scores do not compare.
     pub loss: Option<f32>,
-    /// Whether it was a mistake.
+    /// Whether it has a grade.
     pub mistake: bool,
+    /// How bad it was: `inaccuracy`, `mistake` or `blunder`.
+    pub grade: Option<&'static str>,
     /// Whether it was a mistake that changed who is ahead.
     pub turning_point: bool,
 }
@@ -72,7 +76,8 @@ impl MoveReview {
             best: judgement.best.map(|best| game.format_move(best)),
             pv: moves(game, &judgement.pv),
             loss: judgement.loss,
-            mistake: judgement.mistake,
+            mistake: judgement.grade.is_some(),
+            grade: judgement.grade.map(review::Grade::name),
             turning_point: judgement.turning,
         }
     }
@@ -96,6 +101,7 @@ impl Review {
             seconds: reviewed.elapsed.as_secs_f64(),
             complete: reviewed.values.iter().all(Option::is_some),
             curve: reviewed.values.iter().map(|&value| value.into()).collect(),
+            accuracy: Player::BOTH.map(|player| review::accuracy(&reviewed.judgements, player)),
             moves: reviewed.judgements.iter().map(one).collect(),
             game: game.name(),
         }

@@ -3,6 +3,7 @@
 use std::io::{Error, ErrorKind};
 use std::path::Path;
 
+use papan_catalog::trace::TraceError;
 use papan_catalog::{EngineError, MAX_THREADS, Unplayable};
 use papan_solve::StrategyError;
 use papan_strategies::{ListLine, LookupError, NoMove, TimeError};
@@ -57,6 +58,18 @@ pub fn unplayable(messages: Messages, error: &Unplayable) -> String {
                 ("board", board.clone().into()),
             ],
         ),
+        Unplayable::NoCertificate {
+            strategy,
+            board,
+            file,
+        } => messages.with(
+            "unplayable-no-certificate",
+            [
+                ("strategy", (*strategy).into()),
+                ("board", board.clone().into()),
+                ("file", (*file).into()),
+            ],
+        ),
         Unplayable::Guest { name, why } => messages.with(
             "unplayable-program",
             [
@@ -103,6 +116,7 @@ fn engine(messages: Messages, error: &EngineError) -> String {
                 ("largest", largest.to_string().into()),
             ],
         ),
+        EngineError::NoWeights => messages.text("engine-no-weights"),
         EngineError::Threads { asked } => messages.with(
             "engine-threads",
             [
@@ -175,6 +189,20 @@ pub fn in_file(messages: Messages, path: &Path, reason: String) -> String {
     )
 }
 
+/// Returns why a strategy cannot be traced.
+#[must_use]
+pub fn trace(messages: Messages, error: &TraceError) -> String {
+    match error {
+        TraceError::GameOver => messages.text("explain-over"),
+        TraceError::NoSteps(strategy) => {
+            messages.with("trace-which", [("strategy", (*strategy).into())])
+        }
+        TraceError::AsPrinted => messages.text("as-printed-has-no-tree"),
+        TraceError::Unplayable(error) => unplayable(messages, error),
+        TraceError::NoMove(error) => no_move(messages, error),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -224,6 +252,11 @@ mod tests {
                 board: "5x6".into(),
                 player: papan_rules::Player::Second,
             },
+            Unplayable::NoCertificate {
+                strategy: "perfect",
+                board: "tictactoe:7x7:5".into(),
+                file: "tictactoe-7x7-5.certificate",
+            },
             Unplayable::NeedsFile { strategy: "lookup" },
             Unplayable::Unreadable {
                 path: path(),
@@ -238,6 +271,7 @@ mod tests {
                 largest: 1024,
             }),
             Unplayable::Engine(EngineError::Threads { asked: 0 }),
+            Unplayable::Engine(EngineError::NoWeights),
         ];
         let faults = [
             StrategyError::NoMove(NoMove::GameOver),

@@ -1,12 +1,14 @@
 //! Localised sentences for typed errors and other values.
 
 mod boards;
+mod certificates;
 mod failures;
 pub mod files;
 mod names;
 
 pub use boards::{line, line_cause, position, record};
-pub use failures::{file, in_file, no_answer, no_move, time, unplayable};
+pub use certificates::check;
+pub use failures::{file, in_file, no_answer, no_move, time, trace, unplayable};
 pub use names::{about_strategy, default, expected, game, parameter, player, strategy_name, table};
 
 use papan_catalog::{AnyGame, AnyLine};

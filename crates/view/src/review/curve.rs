@@ -6,7 +6,7 @@ use papan_catalog::AnyGame;
 use papan_rules::{Player, ScoreUnit};
 use papan_strategies::Score;
 
-use crate::svg::escape_xml;
+use crate::drawing::escape_xml;
 use crate::{Marks, Messages, messages};
 
 /// An evaluation graph.

@@ -10,7 +10,7 @@ pub use text::{ReviewRow, text, value_text};
 
 use std::time::Duration;
 
-use papan_catalog::review::{Judgement, judgements, values};
+use papan_catalog::review::{Grade, Judgement, accuracy, judgements, values};
 use papan_catalog::{AnyLine, review::PositionAnalysis};
 use papan_rules::{Player, ScoreUnit};
 use papan_strategies::Score;
@@ -58,32 +58,58 @@ impl<'a> GameReview<'a> {
             values: &self.values,
             positions: self.line.moves().len() + 1,
             ply,
-            mistakes: self.judgements.iter().map(|v| v.mistake).collect(),
+            mistakes: self.judgements.iter().map(|v| v.grade.is_some()).collect(),
         }
     }
 
-    /// Returns the number of mistakes of each side, and their total cost in discs.
+    /// Returns for each side the number of graded moves, their cost in discs, and the accuracy.
     #[must_use]
     pub fn sides(&self, messages: Messages) -> Vec<String> {
         let game = self.line.game();
         let of = |player: Player| {
             let mine = self.judgements.iter();
-            let mine =
-                mine.filter(move |judgement| judgement.player == player && judgement.mistake);
+            let mine = mine
+                .filter(move |judgement| judgement.player == player && judgement.grade.is_some());
             let side = messages::side(messages, game.pieces(), player, Marks::default());
             let lost: f32 = mine.clone().filter_map(|judgement| judgement.loss).sum();
             let key = match game.properties().score_unit {
                 ScoreUnit::Discs => "review-side-discs",
                 ScoreUnit::Result => "review-side",
             };
-            messages.with(
+            let graded = messages.with(
                 key,
                 [
                     ("side", side.into()),
-                    ("mistakes", mine.count().into()),
+                    ("mistakes", mine.clone().count().into()),
                     ("lost", format!("{lost:.0}").into()),
                 ],
-            )
+            );
+            let counts = Grade::ALL.map(|grade| {
+                let count = mine
+                    .clone()
+                    .filter(|judgement| judgement.grade == Some(grade));
+                (count.count(), grade.sign())
+            });
+            let counts: Vec<String> = counts
+                .into_iter()
+                .filter(|(count, _)| *count > 0)
+                .map(|(count, sign)| format!("{count} {sign}"))
+                .collect();
+            let text = if counts.is_empty() {
+                graded
+            } else {
+                format!("{graded} ({})", counts.join(", "))
+            };
+            match accuracy(&self.judgements, player) {
+                None => text,
+                Some(accuracy) => messages.with(
+                    "review-accuracy",
+                    [
+                        ("text", text.into()),
+                        ("accuracy", format!("{accuracy:.0}").into()),
+                    ],
+                ),
+            }
         };
         Player::BOTH.map(of).into()
     }
@@ -97,7 +123,7 @@ impl<'a> GameReview<'a> {
         else {
             return String::new();
         };
-        if !judgement.mistake {
+        if judgement.grade.is_none() {
             return messages.text("review-good-move");
         }
         if game.properties().score_unit.is_discs() {
@@ -114,16 +140,18 @@ impl<'a> GameReview<'a> {
     /// Returns the judgement of a move in a few words, or nothing if unknown.
     #[must_use]
     pub fn said(&self, judgement: &Judgement, messages: Messages) -> String {
-        match judgement.loss.filter(|_| judgement.mistake) {
-            None => self.short(judgement, messages),
-            Some(loss) if self.line.game().properties().score_unit.is_discs() => {
-                messages.with("review-mistake", [("lost", lost_text(loss).into())])
-            }
-            Some(_) => {
-                let turn = self.short(judgement, messages);
-                messages.with("review-mistake-turn", [("turn", turn.into())])
-            }
+        let Some((grade, loss)) = judgement.grade.zip(judgement.loss) else {
+            return self.short(judgement, messages);
+        };
+        let name = grade.name();
+        if self.line.game().properties().score_unit.is_discs() {
+            return messages.with(
+                &format!("review-{name}"),
+                [("lost", lost_text(loss).into())],
+            );
         }
+        let turn = self.short(judgement, messages);
+        messages.with(&format!("review-{name}-turn"), [("turn", turn.into())])
     }
 
     /// Returns a move with its judgement as a sentence.

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 
 use papan_rules::Player;
 
-use super::text::worth;
+use super::text::{verdict, worth};
 use super::{Curve, GameReview, lost_text};
-use crate::svg::escape_xml;
+use crate::drawing::escape_xml;
 use crate::svg_board::{self, DrawOptions, Layout};
 use crate::{BoardView, CellView, Marks, Messages, messages};
 
@@ -192,7 +192,7 @@ fn table(review: &GameReview<'_>, messages: Messages) -> String {
         heads.concat()
     );
     for (number, judgement) in (1..).zip(&review.judgements) {
-        let class = match (judgement.turning, judgement.mistake) {
+        let class = match (judgement.turning, judgement.grade.is_some()) {
             (true, _) => " class=\"mistake turning\"",
             (_, true) => " class=\"mistake\"",
             _ => "",
@@ -202,13 +202,9 @@ fn table(review: &GameReview<'_>, messages: Messages) -> String {
         let value = value.map_or_else(String::new, |value| worth(value, false));
         let loss = judgement
             .loss
-            .filter(|loss| *loss > 0.0 && judgement.mistake);
+            .filter(|loss| *loss > 0.0 && judgement.grade.is_some());
         let loss = loss.filter(|_| game.properties().score_unit.is_discs());
-        let said = match (judgement.turning, judgement.mistake) {
-            (true, _) => messages.text("review-turning"),
-            (false, true) => messages.text("review-a-mistake"),
-            _ => String::new(),
-        };
+        let said = verdict(judgement, messages);
         let better = judgement.better().map(|_| game.show_moves(&judgement.pv));
         let _ = writeln!(
             out,

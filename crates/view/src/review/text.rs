@@ -101,11 +101,7 @@ impl ReviewRow {
         ascii: bool,
     ) -> Self {
         let worth = |score: Option<Score>| score.map_or_else(String::new, |s| worth(s, ascii));
-        let said = match (judgement.turning, judgement.mistake) {
-            (true, _) => messages.text("review-turning"),
-            (false, true) => messages.text("review-a-mistake"),
-            _ => String::new(),
-        };
+        let said = verdict(judgement, messages);
         let better = match judgement.better() {
             Some(best) if judgement.pv.first() != Some(&best) => game.show_move(best),
             Some(_) => game.show_moves(&judgement.pv[..judgement.pv.len().min(SHOWN)]),
@@ -136,6 +132,15 @@ impl ReviewRow {
             self.verdict,
             self.better,
         ]
+    }
+}
+
+/// Returns the grade of a move, or that it was the turning point.
+pub(super) fn verdict(judgement: &Judgement, messages: Messages) -> String {
+    match judgement.grade {
+        Some(_) if judgement.turning => messages.text("review-turning"),
+        Some(grade) => messages.text(&format!("review-a-{}", grade.name())),
+        None => String::new(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Metrics in the OpenMetrics text format, for Prometheus.
 
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use prometheus_client::encoding::EncodeLabelSet;
@@ -11,6 +11,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 
+use crate::analysis::remote::RemoteMetrics;
 use crate::game::event::Event;
 
 /// Media type of the exposition.
@@ -38,6 +39,8 @@ pub(crate) struct Gauges {
     pub(crate) connections: usize,
     /// Queued moves and analyses.
     pub(crate) queued: [usize; 2],
+    /// Remote workers and their jobs.
+    pub(crate) remote: RemoteMetrics,
 }
 
 /// All metrics.
@@ -54,6 +57,10 @@ pub(crate) struct Metrics {
     connections: Gauge<u64, AtomicU64>,
     moves_waiting: Gauge<u64, AtomicU64>,
     analyses_waiting: Gauge<u64, AtomicU64>,
+    worker_threads: Gauge<u64, AtomicU64>,
+    jobs_submitted: Counter,
+    jobs_failed: Counter,
+    jobs_rejected: Counter,
 }
 
 impl Default for Metrics {
@@ -71,6 +78,10 @@ impl Default for Metrics {
             connections: Gauge::default(),
             moves_waiting: Gauge::default(),
             analyses_waiting: Gauge::default(),
+            worker_threads: Gauge::default(),
+            jobs_submitted: Counter::default(),
+            jobs_failed: Counter::default(),
+            jobs_rejected: Counter::default(),
         };
         let registry = &mut metrics.registry;
         registry.register("games", "Games created", metrics.games.clone());
@@ -93,6 +104,26 @@ impl Default for Metrics {
             "engine_studies_waiting",
             "Analyses queued for a search thread",
             metrics.analyses_waiting.clone(),
+        );
+        registry.register(
+            "worker_threads",
+            "Jobs that remote workers run at once",
+            metrics.worker_threads.clone(),
+        );
+        registry.register(
+            "jobs_submitted",
+            "Jobs submitted to remote workers",
+            metrics.jobs_submitted.clone(),
+        );
+        registry.register(
+            "jobs_failed",
+            "Jobs that failed at remote workers",
+            metrics.jobs_failed.clone(),
+        );
+        registry.register(
+            "jobs_rejected",
+            "False results of remote workers",
+            metrics.jobs_rejected.clone(),
         );
         for class in CLASSES {
             // Creates the time series, so that it is 0 and not absent.
@@ -147,6 +178,15 @@ impl Metrics {
         self.connections.set(gauges.connections as u64);
         self.moves_waiting.set(moves as u64);
         self.analyses_waiting.set(analyses as u64);
+        let RemoteMetrics { threads, counts } = gauges.remote;
+        self.worker_threads.set(threads as u64);
+        for (counter, count) in [
+            (&self.jobs_submitted, counts.submitted),
+            (&self.jobs_failed, counts.failed),
+            (&self.jobs_rejected, counts.rejected),
+        ] {
+            counter.inner().store(count, Ordering::Relaxed);
+        }
         let mut text = String::new();
         encode(&mut text, &self.registry).expect("writing to a string cannot fail");
         text
@@ -165,6 +205,14 @@ mod tests {
         metrics.response(404, Duration::from_millis(3));
         let text = metrics.encode(Gauges {
             streams: 2,
+            remote: RemoteMetrics {
+                threads: 3,
+                counts: papan_jobs::RequestCounts {
+                    submitted: 5,
+                    failed: 1,
+                    rejected: 0,
+                },
+            },
             ..Gauges::default()
         });
         for line in [
@@ -177,6 +225,10 @@ mod tests {
             "papan_connections 0",
             "papan_engine_moves_waiting 0",
             "papan_engine_studies_waiting 0",
+            "papan_worker_threads 3",
+            "papan_jobs_submitted_total 5",
+            "papan_jobs_failed_total 1",
+            "papan_jobs_rejected_total 0",
             "papan_responses_total{class=\"4xx\"} 1",
             "papan_responses_total{class=\"5xx\"} 0",
             "papan_response_seconds_bucket{le=\"0.002\"} 0",

@@ -8,6 +8,7 @@ use papan_rules::Player;
 use serde::Serialize;
 
 use crate::admin::metrics::{CONTENT_TYPE, Gauges};
+use crate::analysis::remote::RemoteMetrics;
 use crate::http::rejection::Rejection;
 use crate::side::Side;
 use crate::state::AppState;
@@ -38,11 +39,16 @@ pub(crate) async fn health(State(app): State<AppState>) -> Result<Response, Reje
 /// `GET /metrics`.
 pub(crate) async fn metrics(State(app): State<AppState>) -> Response {
     let (games, streams) = app.games.counts();
+    let remote = match &app.remote {
+        Some(remote) => remote.metrics().await,
+        None => RemoteMetrics::default(),
+    };
     let text = app.metrics.encode(Gauges {
         games,
         streams,
         connections: app.limits.connections.count(),
         queued: app.pool.waiting(),
+        remote,
     });
     ([(header::CONTENT_TYPE, CONTENT_TYPE)], text).into_response()
 }

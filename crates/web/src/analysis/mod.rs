@@ -2,6 +2,7 @@
 //!
 //! The jobs themselves are in `papan-analysis`, which workers use without this crate.
 
+pub(crate) mod address_turns;
 pub(crate) mod background;
 pub(crate) mod engine_pool;
 pub(crate) mod in_flight;
@@ -11,5 +12,6 @@ pub(crate) mod remote;
 pub(crate) mod reviews;
 pub(crate) mod service;
 pub(crate) mod strategy_policy;
+pub(crate) mod traces;
 
 pub(crate) use papan_analysis::{engine_cache, job, proof_job, stored, strategy_failure};

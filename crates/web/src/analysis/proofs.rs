@@ -1,9 +1,10 @@
-//! Proofs for clients: background jobs in time slices, or one per remote worker.
+//! Proofs for clients: background jobs in time slices, here or at remote workers.
 //!
 //! Scheduling is a multilevel feedback queue: every proof first gets a short slice, on a thread
 //! that runs nothing else, and begins again with a longer one if that was not enough. So a short
 //! proof never waits for a long one; addresses take turns in each level ([`EnginePool`]).
-//! Starting again costs at most a fifth of the time limit.
+//! Starting again costs at most a fifth of the time limit. Workers run the same slices: the first
+//! one as an urgent job, and an address has one at a time in each class ([`AddressTurns`]).
 //!
 //! The outcome is stored. A proof that a shutdown interrupts starts again when a client asks
 //! for it.
@@ -20,6 +21,7 @@ use papan_strategies::{Progress, Watch};
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
+use crate::analysis::address_turns::AddressTurns;
 use crate::analysis::background::{BackgroundJobs, Started};
 use crate::analysis::engine_cache::EngineCache;
 use crate::analysis::engine_pool::{EnginePool, PoolLimits, Priority};
@@ -39,6 +41,17 @@ struct Slice {
     priority: Priority,
     /// Share of the engine memory, in sixths.
     memory_sixths: usize,
+}
+
+impl Slice {
+    /// Returns whether a proof with this outcome needs a longer slice.
+    fn is_unfinished(&self, outcome: &ProofOutcome) -> bool {
+        match outcome {
+            ProofOutcome::GivenUp => true,
+            ProofOutcome::TooLarge(_) => self.memory_sixths < MAX_MEMORY_SIXTHS,
+            _ => false,
+        }
+    }
 }
 
 /// Share of the engine memory that a proof may use, in sixths.
@@ -122,6 +135,7 @@ pub(crate) struct Proofs {
     store: Arc<dyn GameStore>,
     clock: Arc<dyn WallClock>,
     remote: Option<Arc<RemoteWorkers>>,
+    turns: AddressTurns,
     shutdown: Shutdown,
     jobs: BackgroundJobs<PendingProof>,
     pool: EnginePool,
@@ -150,6 +164,7 @@ impl Proofs {
             store,
             clock,
             remote,
+            turns: AddressTurns::default(),
             shutdown,
         }
     }
@@ -207,7 +222,7 @@ impl Proofs {
         request: ProofRequest,
         proof: Arc<PendingProof>,
     ) {
-        let outcome = match self.run_remote(&request, &proof).await {
+        let outcome = match self.run_remote(client, &request, &proof).await {
             Some(outcome) => outcome,
             None => self.run_local(client, request, proof).await,
         };
@@ -228,11 +243,31 @@ impl Proofs {
     /// Leaves a proof to workers. Returns `None` if there are none.
     async fn run_remote(
         &self,
+        client: IpAddr,
         request: &ProofRequest,
         proof: &PendingProof,
     ) -> Option<ProofOutcome> {
         let remote = self.remote.as_ref()?;
-        let jobs = [AnalysisJob::proof(request, self.memory_mib())];
+        let mut outcome = ProofOutcome::GivenUp;
+        for slice in &SLICES {
+            let job = AnalysisJob::proof(request, self.memory_mib(slice), slice.time);
+            let turn = self.turns.take(client, job.class()).await;
+            outcome = self.run_remote_slice(remote, job, proof).await?;
+            drop(turn);
+            if !slice.is_unfinished(&outcome) || self.shutdown.is_triggered() {
+                break;
+            }
+        }
+        Some(outcome)
+    }
+
+    async fn run_remote_slice(
+        &self,
+        remote: &RemoteWorkers,
+        job: AnalysisJob,
+        proof: &PendingProof,
+    ) -> Option<ProofOutcome> {
+        let jobs = [job];
         while !self.shutdown.is_triggered() {
             match remote.poll(&jobs).await {
                 Poll::Status(statuses) => match statuses.into_iter().next()? {
@@ -270,12 +305,7 @@ impl Proofs {
                 break;
             }
             outcome = self.run_slice(client, &request, &proof, slice).await;
-            let is_unfinished = match outcome {
-                ProofOutcome::GivenUp => true,
-                ProofOutcome::TooLarge(_) => slice.memory_sixths < MAX_MEMORY_SIXTHS,
-                _ => false,
-            };
-            if !is_unfinished {
+            if !slice.is_unfinished(&outcome) {
                 break;
             }
         }
@@ -289,18 +319,18 @@ impl Proofs {
         proof: &Arc<PendingProof>,
         slice: &Slice,
     ) -> ProofOutcome {
-        let memory_mib = self.settings.engine_memory * slice.memory_sixths / 6;
-        let watch = Arc::new(Watch::with_memory_limit(memory_mib));
+        let watch = Arc::new(Watch::with_memory_limit(self.memory_mib(slice)));
         *proof.watch.lock() = Arc::clone(&watch);
         proof.started.store(false, Ordering::Relaxed);
         let (start, started) = oneshot::channel();
-        let (sender, mut outcome) = oneshot::channel();
+        let (sender, outcome) = oneshot::channel();
         let job = {
             let (request, proof, watch) = (request.clone(), Arc::clone(proof), Arc::clone(&watch));
+            let limit = slice.time;
             move |_: &mut EngineCache| {
                 proof.started.store(true, Ordering::Relaxed);
                 let _ = start.send(());
-                let _ = sender.send(request.run(&watch));
+                let _ = sender.send(request.run(&watch, limit));
             }
         };
         // The queue is larger than the number of proofs in flight, so a full one is closed.
@@ -310,19 +340,11 @@ impl Proofs {
         if self.shutdown.is_triggered() {
             watch.stop.stop();
         }
-        let in_time = tokio::time::timeout(slice.time, &mut outcome).await;
-        let finished = match in_time {
-            Ok(finished) => finished,
-            Err(_) => {
-                watch.stop.stop();
-                outcome.await
-            }
-        };
-        finished.unwrap_or(ProofOutcome::Failed)
+        outcome.await.unwrap_or(ProofOutcome::Failed)
     }
 
-    /// Returns the memory limit of a proof, in MiB.
-    fn memory_mib(&self) -> usize {
-        self.settings.engine_memory * MAX_MEMORY_SIXTHS / 6
+    /// Returns the memory limit of a slice, in MiB.
+    fn memory_mib(&self, slice: &Slice) -> usize {
+        self.settings.engine_memory * slice.memory_sixths / 6
     }
 }

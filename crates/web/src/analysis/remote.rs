@@ -7,7 +7,9 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use papan_analysis::job::{Analyses, AnalysisGroup, AnalysisJob};
-use papan_jobs::{AskError, Connection, JobStatus, JobsAddress, JobsError, Notice, Requests};
+use papan_jobs::{
+    AskError, Connection, JobStatus, JobsAddress, JobsError, Notice, RequestCounts, Requests,
+};
 
 /// Interval between two polls of the jobs.
 pub(crate) const POLL: Duration = Duration::from_millis(500);
@@ -35,6 +37,15 @@ pub(crate) enum Poll {
     NoWorkers,
 }
 
+/// Workers, and the counts of this server's jobs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RemoteMetrics {
+    /// Jobs that the workers alive run at once.
+    pub(crate) threads: usize,
+    /// The jobs.
+    pub(crate) counts: RequestCounts,
+}
+
 /// Workers of a job server.
 pub(crate) struct RemoteWorkers {
     /// Set once the job server has been reached.
@@ -60,6 +71,17 @@ impl RemoteWorkers {
             }
         });
         Self { requests }
+    }
+
+    /// Returns the metrics; zeros before the job server is reached.
+    pub(crate) async fn metrics(&self) -> RemoteMetrics {
+        let Some(requests) = self.requests.get() else {
+            return RemoteMetrics::default();
+        };
+        RemoteMetrics {
+            threads: requests.threads().await,
+            counts: requests.counts().await,
+        }
     }
 
     /// Submits the jobs that are new and returns the states of all.

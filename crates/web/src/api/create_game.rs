@@ -14,6 +14,7 @@ use crate::http::body::{ParsedBody, optional_u64};
 use crate::http::client::Client;
 use crate::http::rejection::Rejection;
 use crate::http::secret::{Secret, random_game_id};
+use crate::pages::form_defaults::{chosen_clock, chosen_game};
 use crate::side::Side;
 use crate::state::AppState;
 
@@ -44,6 +45,9 @@ pub(crate) struct CreateGame {
     /// Whether the game is listed in the lobby.
     #[serde(default)]
     listed: bool,
+    /// Whether an open challenge with the same game and clock is accepted instead.
+    #[serde(skip)]
+    pub(crate) pairs: bool,
     /// Level of an opponent without a name.
     #[serde(skip)]
     level: String,
@@ -75,7 +79,7 @@ impl CreateGame {
     }
 
     fn from_form(fields: &FormFields<'_>) -> Self {
-        let game = fields.text("other_game").or(fields.text("game"));
+        let game = chosen_game(fields.0).or(fields.text("other_game"));
         let (first, second, seat) = match fields.text("mode") {
             Some("computer") => {
                 let opponent = fields.strategy("opponent");
@@ -86,6 +90,8 @@ impl CreateGame {
             }
             Some("watch") => (fields.strategy("first"), fields.strategy("second"), None),
             Some("friend" | "lobby") => (human(), human(), Some(fields.seat())),
+            // A paired player takes either side.
+            None if fields.text("pair").is_some() => (human(), human(), Some(random_side())),
             _ => (human(), human(), None),
         };
         let number = |name: &str| fields.text(name).and_then(|text| text.parse::<u64>().ok());
@@ -95,9 +101,13 @@ impl CreateGame {
             first,
             second,
             seat,
-            listed: fields.text("mode") == Some("lobby"),
+            pairs: fields.text("pair").is_some(),
+            listed: fields.text("mode") == Some("lobby") || fields.text("pair").is_some(),
             level: fields.text("level").unwrap_or_default().into(),
-            clock: fields.text("clock").map(str::to_owned),
+            clock: fields
+                .text("pair")
+                .or_else(|| chosen_clock(fields.0))
+                .map(str::to_owned),
             // Fields of papan 0.1.0's pages, and links made from them.
             clock_seconds: number("minutes").map(|minutes| minutes.saturating_mul(60)),
             increment_seconds: number("increment"),
@@ -222,6 +232,14 @@ impl CreateGame {
     }
 }
 
+fn random_side() -> Side {
+    if random_game_id().as_bytes()[0].is_multiple_of(2) {
+        Side::First
+    } else {
+        Side::Second
+    }
+}
+
 /// The fields of the home page's form.
 struct FormFields<'a>(&'a [(String, String)]);
 
@@ -238,8 +256,7 @@ impl FormFields<'_> {
         match self.text("seat") {
             Some("first") => Side::First,
             Some("second") => Side::Second,
-            _ if random_game_id().as_bytes()[0].is_multiple_of(2) => Side::First,
-            _ => Side::Second,
+            _ => random_side(),
         }
     }
 

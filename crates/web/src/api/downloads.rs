@@ -4,7 +4,7 @@ use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use papan_catalog::AnyLine;
-use papan_rules::Record;
+use papan_rules::{Comment, Record};
 use papan_view::svg_board::{self, DrawOptions};
 use papan_view::{BoardView, png_board};
 
@@ -13,6 +13,7 @@ use crate::http::client::Client;
 use crate::http::rejection::Handled;
 use crate::pages::game::game_title;
 use crate::pages::position_url::PositionUrl;
+use crate::pages::variations::Variations;
 use crate::state::AppState;
 
 /// Returns a record as an attachment.
@@ -31,6 +32,12 @@ pub(crate) fn record_file(record: &Record) -> Response {
 pub(crate) fn svg_file(client: &Client, line: &dyn AnyLine) -> Response {
     let title = game_title(client.words, &line.game().name());
     let svg = svg_board::draw(&BoardView::of(line), &DrawOptions::default(), &title);
+    ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response()
+}
+
+/// Returns the final position as a small SVG, without labels.
+pub(crate) fn thumbnail_file(line: &dyn AnyLine) -> Response {
+    let svg = svg_board::thumbnail(&BoardView::of(line));
     ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response()
 }
 
@@ -58,8 +65,18 @@ pub(crate) async fn record(
     client: Client,
     Query(url): Query<PositionUrl>,
 ) -> Handled {
-    let line = url.line(&app.catalog, client.words)?;
-    let record = line.record(["human".into(), "human".into()]);
+    let _permit = app.render_permit().await;
+    let lines = Variations::parse(url.clone(), &app.catalog, client.words)?;
+    let players = url.players().unwrap_or(["human"; 2]);
+    let mut record = lines.line().record(players.map(str::to_owned));
+    record.variations = lines.texts();
+    record.comments = url
+        .comments()
+        .map(|(moves, text)| Comment {
+            moves: moves.to_owned(),
+            text: text.to_owned(),
+        })
+        .collect();
     Ok(record_file(&record))
 }
 

@@ -24,9 +24,9 @@ use crate::http::rejection::Rejection;
 use crate::state::AppState;
 
 /// Interval of keep-alive comments, shorter than the idle timeout of proxies.
-const KEEP_ALIVE: Duration = Duration::from_secs(15);
+pub(crate) const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// `Retry-After` for a client with too many streams, in seconds.
-const STREAM_RETRY_AFTER: u64 = 5;
+pub(crate) const STREAM_RETRY_AFTER: u64 = 5;
 
 /// The query of a stream.
 #[derive(Deserialize)]

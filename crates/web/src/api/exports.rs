@@ -4,7 +4,7 @@ use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect};
 use papan_catalog::AnyLine;
 
-use crate::api::downloads::{png_file, record_file, svg_file};
+use crate::api::downloads::{png_file, record_file, svg_file, thumbnail_file};
 use crate::api::games::GameQuery;
 use crate::game::state::Cause;
 use crate::http::client::Client;
@@ -41,7 +41,10 @@ pub(crate) async fn svg(
     Query(query): Query<GameQuery>,
 ) -> Handled {
     let line = line_at(&app, &client, &id, query.ply).await?;
-    Ok(svg_file(&client, &*line))
+    Ok(match query.show.as_deref() {
+        Some("small") => thumbnail_file(&*line),
+        _ => svg_file(&client, &*line),
+    })
 }
 
 /// `GET /games/{id}/board.png`.

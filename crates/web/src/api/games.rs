@@ -27,6 +27,7 @@ use crate::pages::form_defaults::FormDefaults;
 use crate::pages::game::{GamePage, GamePageBuilder, GamePart, StudyView};
 use crate::pages::home::{self, WrongField};
 use crate::pages::layout::Layout;
+use crate::pages::lobby;
 use crate::side::Side;
 use crate::state::AppState;
 
@@ -101,6 +102,7 @@ fn render(
         let path = format!("/games/{}", state.id);
         let mut layout = Layout::new(client, view.heading.clone(), path);
         layout.reload = (waits && !is_static).then_some(RELOAD_SECONDS);
+        layout.picture = Some(format!("/games/{}/board.png", state.id));
         GamePage {
             layout,
             view,
@@ -137,11 +139,19 @@ pub(crate) async fn create(
                 name: field,
                 sentence: what,
             };
-            return home::page(&app, &client, FormDefaults::from_form(fields), Some(wrong));
+            return home::page(&app, &client, &FormDefaults::from_form(fields), Some(wrong));
         }
         (game, _) => game?,
     };
-    let game = app.games.create(game, client.address).await?;
+    let waiting = if request.pairs {
+        lobby::join_challenge(&app, &client, &secret, &game).await?
+    } else {
+        None
+    };
+    let game = match waiting {
+        Some(waiting) => waiting,
+        None => app.games.create(game, client.address).await?,
+    };
     let state = game.state();
     let url = format!("/games/{}", state.id);
     let mut response = match client.format {
@@ -166,7 +176,7 @@ pub(crate) async fn create(
 pub(crate) struct GameQuery {
     #[serde(default, deserialize_with = "optional_ply")]
     pub(crate) ply: Option<usize>,
-    show: Option<String>,
+    pub(crate) show: Option<String>,
 }
 
 /// `GET /games/{id}`.
@@ -229,6 +239,34 @@ pub(crate) struct EmptyBody {}
 /// `POST /games/{id}/resignation`.
 pub(crate) async fn resign(request: GameRequest<EmptyBody>) -> Handled {
     request.execute(Command::Resign).await
+}
+
+/// `POST /games/{id}/withdrawal`: deletes a game whose invitation has not been accepted.
+pub(crate) async fn withdraw(request: GameRequest<EmptyBody>) -> Handled {
+    let GameRequest {
+        app, client, game, ..
+    } = &request;
+    let state = game.state();
+    let [seat] = state.seats_of(client.secret.as_ref())[..] else {
+        return Err(Rejection::NotYourSeat);
+    };
+    if state.vacant.is_none() {
+        return Err(Rejection::stale(Conflict::Outdated, &state));
+    }
+    // Stored before the deletion: of a join and a withdrawal at the same version one fails.
+    let event = Event::Resigned { by: seat.into() };
+    app.commands
+        .append_at(game, state.version, event, None)
+        .await?;
+    if !game.state().is_over() {
+        return Err(Rejection::stale(Conflict::Outdated, &game.state()));
+    }
+    app.store.delete_game(&state.id).await?;
+    app.games.evict(std::slice::from_ref(&state.id));
+    Ok(match client.format {
+        ResponseFormat::Json => StatusCode::NO_CONTENT.into_response(),
+        _ => Redirect::to("/lobby").into_response(),
+    })
 }
 
 /// The body of an offer or the answer to one.

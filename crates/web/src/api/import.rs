@@ -1,8 +1,12 @@
 //! Import of a game record, a position or a list of moves into the analysis.
+//!
+//! Moves may be those of any game: of the game on the page if they are legal there, or else of
+//! the first game of the catalog in which they are.
 
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
-use papan_catalog::AnyGame;
+use papan_catalog::{AnyGame, FAMILIES};
 use papan_files::Format;
 use papan_rules::Record;
 use papan_view::messages::files;
@@ -11,57 +15,151 @@ use serde::Deserialize;
 
 use crate::game::catalog::GameCatalog;
 use crate::http::body::ParsedBody;
-use crate::http::client::Client;
+use crate::http::client::{Client, ResponseFormat};
 use crate::http::rejection::Rejection;
-use crate::pages::position_url::PositionUrl;
+use crate::pages::analysis::{self, FailedImport};
+use crate::pages::position_url::{MAX_NOTES, PositionUrl};
+use crate::pages::variations::{MAX_LENGTH, MAX_VARIATIONS};
 use crate::state::AppState;
 
-#[derive(Deserialize)]
+/// Maximum length of text that is parsed as moves of every game.
+const MAX_GUESSED: usize = 2000;
+
+#[derive(Clone, Deserialize)]
 struct Import {
     #[serde(default)]
     game: String,
     text: String,
 }
 
-/// `POST /import`: redirects to the analysis of the imported game.
+/// `POST /import`: redirects to the analysis of the imported game. A page with the text and the
+/// error is the answer if it cannot be read.
 pub(crate) async fn import(
     State(app): State<AppState>,
     client: Client,
     body: ParsedBody,
 ) -> Result<Response, Rejection> {
     let import: Import = body.read()?;
-    let mut url = parse(&app.catalog, import, client.words)?;
-    let line = url.line(&app.catalog, client.words)?;
-    url.game = line.game().name();
-    url.moves = line.text();
-    Ok(Redirect::to(&url.link("/analysis")).into_response())
+    let permit = app.render_permit().await;
+    let read = parse(&app.catalog, &import, client.words);
+    drop(permit);
+    match read {
+        Ok(url) => Ok(Redirect::to(&url.link("/analysis")).into_response()),
+        Err(Rejection::Unusable(sentence)) if client.format == ResponseFormat::Page => {
+            let failed = FailedImport {
+                text: import.text,
+                sentence,
+            };
+            let page = analysis::page_after_import(&app, &client, import.game, failed).await?;
+            Ok((StatusCode::UNPROCESSABLE_ENTITY, page).into_response())
+        }
+        Err(rejection) => Err(rejection),
+    }
 }
 
-fn parse(catalog: &GameCatalog, import: Import, words: Messages) -> Result<PositionUrl, Rejection> {
+/// Returns the canonical URL of the imported game.
+fn parse(
+    catalog: &GameCatalog,
+    import: &Import,
+    words: Messages,
+) -> Result<PositionUrl, Rejection> {
     let text = import.text.trim();
     let game = match import.game.as_str() {
         "" => None,
         name => Some(catalog.parse(name, words)?),
     };
     if let Some(record) = first_record(text, game.as_ref(), words)? {
-        let game = catalog.parse(&record.game, words)?;
-        return Ok(PositionUrl {
-            game: game.name(),
-            moves: record.moves,
-            start: record.start,
-            ..PositionUrl::default()
-        });
+        return url_of(catalog, record, words);
     }
     let mut url = PositionUrl {
-        game: import.game,
+        game: import.game.clone(),
         ..PositionUrl::default()
     };
     if game.is_some_and(|game| Setup::parse(&game, text).is_ok()) {
         url.start = Some(text.split_whitespace().collect::<Vec<_>>().join(" "));
-    } else {
-        url.moves = without_numbers(text);
+        url.game = url.line(catalog, words)?.game().name();
+        return Ok(url);
     }
-    Ok(url)
+    url.moves = without_numbers(text);
+    match canonical(catalog, url.clone(), words) {
+        Err(Rejection::Unusable(sentence)) => {
+            guess(catalog, &url.moves, words).ok_or(Rejection::Unusable(sentence))
+        }
+        read => read,
+    }
+}
+
+/// Replays the moves and writes them in the game's notation.
+fn canonical(
+    catalog: &GameCatalog,
+    url: PositionUrl,
+    words: Messages,
+) -> Result<PositionUrl, Rejection> {
+    let line = url.line(catalog, words)?;
+    Ok(PositionUrl {
+        game: line.game().name(),
+        moves: line.text(),
+        ..url
+    })
+}
+
+/// Returns the first game of the catalog in which the moves are legal. Numbers are moves of too
+/// many boards.
+fn guess(catalog: &GameCatalog, moves: &str, words: Messages) -> Option<PositionUrl> {
+    let named = moves.contains(|letter: char| letter.is_ascii_alphabetic());
+    if !named || moves.len() > MAX_GUESSED {
+        return None;
+    }
+    // Largest boards last: short lines fit many of them.
+    let games = FAMILIES.iter().flat_map(|family| family.examples);
+    games.copied().find_map(|game| {
+        let url = PositionUrl {
+            game: game.to_owned(),
+            moves: moves.to_owned(),
+            ..PositionUrl::default()
+        };
+        canonical(catalog, url, words).ok()
+    })
+}
+
+/// Returns the URL of a record with its players, variations and comments.
+///
+/// # Errors
+/// If they are too long for a URL: nothing is left out silently.
+fn url_of(
+    catalog: &GameCatalog,
+    record: Record,
+    words: Messages,
+) -> Result<PositionUrl, Rejection> {
+    let game = catalog.parse(&record.game, words)?;
+    let notes: Vec<String> = record
+        .comments
+        .iter()
+        .map(|comment| {
+            let text = comment.text.split_whitespace().collect::<Vec<_>>();
+            format!("{}={}", comment.moves, text.join(" "))
+        })
+        .collect();
+    let (notes, others) = (notes.join("\n"), record.variations.join("."));
+    let names = record.players.map(|name| name.replace(['|', '\n'], " "));
+    let is_named = names.iter().any(|name| !name.is_empty() && name != "human");
+    let fits = notes.len() <= MAX_NOTES
+        && others.len() <= MAX_LENGTH
+        && record.variations.len() <= MAX_VARIATIONS;
+    if !fits {
+        return Err(Rejection::Unusable(words.text("web-import-too-long")));
+    }
+    let some = |text: String| Some(text).filter(|text| !text.is_empty());
+    let url = PositionUrl {
+        game: game.name(),
+        moves: record.moves,
+        start: record.start,
+        others: some(others),
+        names: is_named.then(|| names.join("|")),
+        notes: some(notes),
+        ..PositionUrl::default()
+    };
+    canonical(catalog, url, words)
 }
 
 /// Returns the first game of a file in any supported format, or `None` if the text is only a

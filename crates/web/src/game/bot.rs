@@ -132,13 +132,6 @@ impl BotPlayer {
         if is_exhibition && !self.is_watched(game) {
             return None;
         }
-        let clock = state.clock.as_ref().map(|clock| {
-            let left = clock.left[player.index()];
-            (
-                Duration::from_millis(left),
-                Duration::from_millis(clock.increment),
-            )
-        });
         Some(BotTurn {
             version: state.version,
             player,
@@ -151,7 +144,7 @@ impl BotPlayer {
                 limits: Limits {
                     time: Some(self.settings.move_time),
                     memory: Some(SEARCH_MEMORY_MIB),
-                    clock,
+                    clock: state.clock_limits(player),
                     ..Limits::default()
                 },
                 seed: seed(&state.id),

@@ -1,47 +1,10 @@
-//! Chess clock with increment, not charged while no server was up.
+//! Time of live games: players are not charged while no server was up.
 
 use std::time::Duration;
 
-use papan_rules::Player;
 use papan_store::Run;
 use papan_strategies::TimeControl;
 use papan_view::Messages;
-
-/// Remaining time of both players.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct GameClock {
-    /// Milliseconds left, first and second.
-    pub(crate) left: [u64; 2],
-    /// Milliseconds added by every move.
-    pub(crate) increment: u64,
-    /// Start of the current turn, in Unix milliseconds.
-    pub(crate) since: i64,
-}
-
-impl GameClock {
-    /// Creates a clock from the initial time and the increment, in milliseconds.
-    #[must_use]
-    pub(crate) fn new((initial, increment): (u64, u64), since: i64) -> Self {
-        Self {
-            left: [initial; 2],
-            increment,
-            since,
-        }
-    }
-
-    /// Charges a move, adds the increment and starts the next turn.
-    pub(crate) fn charge(&mut self, player: Player, charged: u64, at: i64) {
-        let left = &mut self.left[player.index()];
-        *left = left.saturating_sub(charged) + self.increment;
-        self.since = at;
-    }
-
-    /// Returns the milliseconds used in the current turn, without downtime.
-    #[must_use]
-    pub(crate) fn elapsed(&self, now: i64, uptime: &[Run]) -> u64 {
-        uptime_between(self.since, now, uptime)
-    }
-}
 
 /// Returns the milliseconds between two times during which a server was up. The last run
 /// lasts until now.
@@ -82,15 +45,19 @@ pub(crate) fn merge_runs(mut runs: Vec<Run>, own: Run, alive_within: i64) -> Vec
     merged
 }
 
+/// Creates a time control from the initial time and the increment, in milliseconds.
+pub(crate) fn time_control((initial, increment): (u64, u64)) -> TimeControl {
+    TimeControl {
+        base: Duration::from_millis(initial),
+        increment: Duration::from_millis(increment),
+    }
+}
+
 /// Formats a time control, such as `5m+3s`.
 pub(crate) fn clock_name(words: Messages, clock: Option<(u64, u64)>) -> String {
     match clock {
         None => words.text("web-no-clock"),
-        Some((initial, increment)) => TimeControl {
-            base: Duration::from_millis(initial),
-            increment: Duration::from_millis(increment),
-        }
-        .to_string(),
+        Some(clock) => time_control(clock).to_string(),
     }
 }
 
@@ -105,18 +72,8 @@ mod tests {
     #[test]
     fn the_time_between_two_runs_is_not_charged() {
         let runs = [run(0, 1_000), run(61_000, 61_000)];
-        let clock = GameClock::new((10_000, 500), 400);
-        assert_eq!(clock.elapsed(61_300, &runs), 600 + 300);
-        assert_eq!(clock.elapsed(500, &runs[..1]), 100);
-    }
-
-    #[test]
-    fn a_move_costs_its_time_and_earns_the_increment() {
-        let mut clock = GameClock::new((10_000, 500), 0);
-        clock.charge(Player::First, 3_000, 3_000);
-        assert_eq!((clock.left, clock.since), ([7_500, 10_000], 3_000));
-        clock.charge(Player::Second, 99_000, 9_000);
-        assert_eq!(clock.left[1], 500);
+        assert_eq!(uptime_between(400, 61_300, &runs), 600 + 300);
+        assert_eq!(uptime_between(400, 500, &runs[..1]), 100);
     }
 
     #[test]

@@ -312,13 +312,15 @@ impl Commands {
         game: &Arc<LiveGame>,
     ) -> Result<(), Rejection> {
         let state = game.state();
-        match (&state.clock, state.turn()) {
-            (Some(clock), Some(turn)) if self.elapsed(&state) > clock.left[turn.index()] => {
-                let event = Event::TimedOut { by: turn.into() };
-                self.append_at(game, state.version, event, None).await
-            }
-            _ => Ok(()),
+        let Some(turn) = state.turn() else {
+            return Ok(());
+        };
+        let used = self.elapsed(&state);
+        if state.time_left(turn).is_none_or(|left| used <= left) {
+            return Ok(());
         }
+        let event = Event::TimedOut { by: turn.into() };
+        self.append_at(game, state.version, event, None).await
     }
 }
 

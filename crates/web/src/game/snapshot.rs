@@ -112,7 +112,10 @@ impl GameSnapshot {
                 Some(Cause::Agreed) => Some("agreed"),
                 Some(Cause::NoAnswer(_)) => Some("no-answer"),
             },
-            clock: state.clock.as_ref().map(|clock| clock.left),
+            clock: state
+                .time_left(Player::First)
+                .zip(state.time_left(Player::Second))
+                .map(Into::into),
             asked_back: state.asked_back.map(|(by, _)| by.into()),
             draw_offer: state.draw_offer.map(Side::from),
             rematch_offer: state.rematch_offer.map(Side::from),

@@ -1,13 +1,19 @@
 //! The state of a game: the fold of its events (event sourcing). Pure, no I/O.
 
+use std::time::Duration;
+
 use papan_catalog::{AnyGame, AnyLine, GameError, PlayerError, PlayerSpec};
 use papan_rules::{Outcome, Player, PositionError};
 use papan_store::{Digest, Standing, StoredEvent, StoredGame};
+use papan_strategies::GameClock;
 
 use crate::analysis::strategy_failure::StrategyFailure;
-use crate::game::clock::GameClock;
+use crate::game::clock::time_control;
 use crate::game::event::{Event, Greeting};
 use crate::http::secret::Secret;
+
+/// The time of a clock that does not run: its events say how much each move is charged.
+const STOPPED: Duration = Duration::ZERO;
 
 /// Why a game ended other than by the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +58,8 @@ pub(crate) struct GameState {
     pub(crate) line: Box<dyn AnyLine>,
     /// The clock, if the game has one.
     pub(crate) clock: Option<GameClock>,
+    /// Start of the current turn, in Unix milliseconds.
+    pub(crate) turn_started: i64,
     /// The end, if it is over.
     pub(crate) ending: Option<Ending>,
     /// An open take-back request: the player and the number of moves that would remain.
@@ -128,7 +136,8 @@ impl GameState {
             listed: header.listed,
             clock: header
                 .clock
-                .map(|clock| GameClock::new(clock, header.created_at)),
+                .map(|clock| GameClock::new(time_control(clock))),
+            turn_started: header.created_at,
             line,
             ending: None,
             asked_back: None,
@@ -167,7 +176,7 @@ impl GameState {
         match event {
             Event::Joined { .. } => {
                 self.vacant = None;
-                self.restart_clock(at);
+                self.turn_started = at;
             }
             Event::Moved { by, mv, charged } => {
                 let mv = mv.parse(&self.line.game());
@@ -176,8 +185,11 @@ impl GameState {
                 self.asked_back = None;
                 self.draw_offer = None;
                 if let Some(clock) = &mut self.clock {
-                    clock.charge((*by).into(), *charged, at);
+                    let (mover, used) = ((*by).into(), Duration::from_millis(*charged));
+                    clock.charge(mover, used);
+                    clock.press(mover, STOPPED);
                 }
+                self.turn_started = at;
                 self.update_ending();
             }
             Event::AskedBack { by, to } => {
@@ -205,13 +217,13 @@ impl GameState {
                 self.draw_offered_at = None;
                 self.ending = None;
                 self.rematch_offer = None;
-                self.restart_clock(at);
+                self.turn_started = at;
             }
             Event::Resigned { by } => self.lose((*by).into(), Cause::Resigned),
             Event::TimedOut { by } => {
                 let by = (*by).into();
                 if let Some(clock) = &mut self.clock {
-                    clock.left[Player::index(by)] = 0;
+                    clock.charge(by, Duration::MAX);
                 }
                 self.lose(by, Cause::Time);
             }
@@ -248,12 +260,6 @@ impl GameState {
         Ok(event)
     }
 
-    fn restart_clock(&mut self, at: i64) {
-        if let Some(clock) = &mut self.clock {
-            clock.since = at;
-        }
-    }
-
     fn lose(&mut self, loser: Player, cause: Cause) {
         self.end(Outcome::Win(loser.other()), cause);
     }
@@ -284,6 +290,17 @@ impl GameState {
     #[must_use]
     pub(crate) fn turn(&self) -> Option<Player> {
         (!self.is_over() && self.vacant.is_none()).then(|| self.line.turn())
+    }
+
+    /// Returns the milliseconds that a player had left at the start of the turn.
+    pub(crate) fn time_left(&self, player: Player) -> Option<u64> {
+        let clock = self.clock?;
+        Some(clock.left(player, STOPPED).as_millis() as u64)
+    }
+
+    /// Returns a player's time and increment in the form of `Limits::clock`.
+    pub(crate) fn clock_limits(&self, player: Player) -> Option<(Duration, Duration)> {
+        self.clock.map(|clock| clock.limits(player, STOPPED))
     }
 
     /// Returns whether the clock runs: not before both have moved.

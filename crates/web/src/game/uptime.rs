@@ -3,7 +3,7 @@
 use papan_store::Run;
 use parking_lot::RwLock;
 
-use crate::game::clock::merge_runs;
+use crate::game::clock::{merge_runs, uptime_between};
 use crate::game::state::GameState;
 
 /// A server whose last heartbeat is at most this old is up: twice the heartbeat interval,
@@ -37,9 +37,9 @@ impl Uptime {
     /// Returns the milliseconds used in the current turn of a game.
     #[must_use]
     pub(crate) fn elapsed(&self, state: &GameState, now: i64) -> u64 {
-        match &state.clock {
-            Some(clock) if state.clock_runs() => clock.elapsed(now, &self.0.read()),
-            _ => 0,
+        if state.clock.is_none() || !state.clock_runs() {
+            return 0;
         }
+        uptime_between(state.turn_started, now, &self.0.read())
     }
 }

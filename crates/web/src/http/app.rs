@@ -10,13 +10,13 @@ use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::TimeoutLayer;
 
 use crate::admin::routes as admin;
-use crate::api::{downloads, events, exports, games, hints, import, openapi};
+use crate::api::{downloads, events, exports, games, hints, import, live_analysis, openapi};
 use crate::http::host::HostPolicy;
 use crate::http::rejection::Rejection;
-use crate::http::{assets, middleware, response};
+use crate::http::{assets, compression, middleware, response};
 use crate::pages::{
     analysis, automaton, embed, home, invitation, laboratory, language, lobby, me, proof, puzzles,
-    review, setup,
+    review, setup, trace,
 };
 use crate::state::AppState;
 
@@ -45,6 +45,7 @@ pub fn app(state: &AppState) -> Router {
         .route("/games/{id}", get(games::show))
         .route("/games/{id}/moves", post(games::make_move))
         .route("/games/{id}/resignation", post(games::resign))
+        .route("/games/{id}/withdrawal", post(games::withdraw))
         .route("/games/{id}/take-back", post(games::take_back))
         .route("/games/{id}/draw", post(games::draw))
         .route("/games/{id}/greeting", post(games::greet))
@@ -64,6 +65,7 @@ pub fn app(state: &AppState) -> Router {
         .route("/join", post(invitation::accept))
         .route("/join/{secret}", get(invitation::confirm))
         .route("/import", post(import::import))
+        .route("/analysis/live", get(live_analysis::live))
         .route("/openapi.json", get(openapi::openapi))
         .route("/health", get(admin::health))
         .route("/assets/{tag}/{name}", get(assets::asset))
@@ -80,6 +82,7 @@ pub fn app(state: &AppState) -> Router {
             middleware::check_host,
         ))
         .layer(from_fn_with_state(state.clone(), response::finish))
+        .layer(compression::layer())
         .with_state(state.clone())
 }
 
@@ -102,6 +105,7 @@ fn expensive_pages(state: &AppState) -> Router<AppState> {
         .route("/analysis/board.png", get(downloads::png))
         .route("/analysis/record", get(downloads::record))
         .route("/review", get(review::review))
+        .route("/trace", get(trace::trace))
         .route("/proof", get(proof::proof))
         .route(
             "/automaton",

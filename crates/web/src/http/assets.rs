@@ -1,4 +1,4 @@
-//! Static assets (CSS, JavaScript, icon), embedded in the binary.
+//! Static assets (CSS, JavaScript, icon, web app manifest), embedded in the binary.
 //!
 //! Their URLs contain a digest of the content, so responses are `immutable` (RFC 8246).
 
@@ -21,11 +21,17 @@ struct Asset {
 static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     let style = include_str!("../../assets/papan.css").to_owned() + &sizes() + &drawing_style();
     let script = "text/javascript; charset=utf-8";
-    let files: [(&str, &str, &str); 5] = [
+    let files: [(&str, &str, &str); 7] = [
         ("papan.css", "text/css; charset=utf-8", &style),
         ("papan.js", script, include_str!("../../assets/papan.js")),
         ("game.js", script, include_str!("../../assets/game.js")),
         ("study.js", script, include_str!("../../assets/study.js")),
+        ("trace.js", script, include_str!("../../assets/trace.js")),
+        (
+            "manifest.webmanifest",
+            "application/manifest+json",
+            include_str!("../../assets/manifest.webmanifest"),
+        ),
         (
             "icon.svg",
             "image/svg+xml",

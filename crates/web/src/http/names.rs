@@ -5,8 +5,8 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use papan_catalog::STRATEGIES;
-use papan_view::{Language, Messages};
+use papan_catalog::{STRATEGIES, StrategySpec};
+use papan_view::{Language, Messages, messages};
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_security::{RestrictionLevel, RestrictionLevelDetection as _, skeleton};
 
@@ -99,7 +99,10 @@ pub(crate) fn player_name(words: Messages, player: &str, name: Option<&str>) -> 
     match (player, name) {
         ("human", Some(name)) => name.to_owned(),
         ("human", None) => words.text("web-guest"),
-        (strategy, _) => strategy.to_owned(),
+        (strategy, _) => match strategy.parse::<StrategySpec>() {
+            Ok(spec) => messages::strategy_name(words, &spec),
+            Err(_) => strategy.to_owned(),
+        },
     }
 }
 

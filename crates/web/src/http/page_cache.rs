@@ -1,7 +1,7 @@
 //! Cache of rendered pages, bounded by bytes.
 //!
-//! Only pages that depend on nothing but their URL, the language and the response format
-//! are cached.
+//! Only pages that depend on nothing but their URL, the host, the language and the response
+//! format are cached.
 
 use axum::body::Bytes;
 use axum::http::{HeaderValue, Method, Uri};
@@ -31,6 +31,8 @@ pub(crate) struct CachedPage {
 pub(crate) struct PageKey {
     format: ResponseFormat,
     language: &'static str,
+    /// The origin under which the client sees the server: a page may contain absolute links.
+    origin: String,
     path_and_query: String,
 }
 
@@ -41,15 +43,18 @@ impl PageKey {
         let (path, query) = (uri.path(), uri.query().unwrap_or(""));
         let changes =
             matches!(path, "/review" | "/proof" | "/embed/proof") || path.starts_with("/games/");
+        // A trace is limited by nodes, not by time: it is always the same.
+        let is_searched = query.contains("strategy=") && path != "/trace";
         let is_personal = path == "/" && client.form_defaults.is_some();
         let cacheable = method == Method::GET
             && !changes
             && !is_personal
-            && !query.contains("strategy=")
+            && !is_searched
             && query.len() <= MAX_QUERY;
         cacheable.then(|| Self {
             format: client.format,
             language: client.words.language().code(),
+            origin: client.origin.clone(),
             path_and_query: format!("{path}?{query}"),
         })
     }
@@ -60,7 +65,7 @@ struct ByteSize;
 
 impl Weighter<PageKey, CachedPage> for ByteSize {
     fn weight(&self, key: &PageKey, page: &CachedPage) -> u64 {
-        (key.path_and_query.len() + page.body.len()).max(1) as u64
+        (key.path_and_query.len() + key.origin.len() + page.body.len()).max(1) as u64
     }
 }
 
@@ -98,6 +103,7 @@ mod tests {
         PageKey {
             format: ResponseFormat::Page,
             language: "en",
+            origin: String::new(),
             path_and_query: number.to_string(),
         }
     }

@@ -5,7 +5,7 @@ use axum::response::Response;
 
 /// Nothing from other origins, no inline scripts or styles, no framing.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
-    connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+    connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// The same for a page that other sites may frame: no forms, no requests.
 const FRAMED_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \

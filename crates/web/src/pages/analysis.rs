@@ -6,19 +6,24 @@ use askama::Template;
 use axum::Json;
 use axum::extract::{Query, State};
 use axum::response::{Html, IntoResponse, Response};
-use papan_catalog::{AnyLine, StrategySpec, advisor};
+use papan_catalog::trace::traceable;
+use papan_catalog::{AnyLine, StrategySpec, advisor, opening};
 use papan_rules::{Move, Player};
+use papan_solve::Algorithm;
 use papan_strategies::{Decision, StopToken};
 use papan_view::svg_board::DrawOptions;
 use papan_view::{BoardView, Marks, Messages, messages};
 use serde::Serialize;
 
 use crate::analysis::engine_cache::AnalysisRequest;
+use crate::analysis::traces::MAX_STEPS;
 use crate::http::client::{Client, ResponseFormat};
 use crate::http::rejection::Rejection;
 use crate::pages::board_grid::{BoardGrid, CellAction};
+use crate::pages::embed;
 use crate::pages::evaluation_bar::bar;
-use crate::pages::game::{game_title, result};
+use crate::pages::game::{result, shown_moves};
+use crate::pages::game_title::{GameOption, game_options, game_title};
 use crate::pages::home::{StrategyChoice, strategy_choices};
 use crate::pages::layout::Layout;
 use crate::pages::overlay::{self, Reasons};
@@ -39,6 +44,14 @@ struct AnalysisPage {
 struct AnalysisView {
     words: Messages,
     heading: String,
+    games: Vec<GameOption>,
+    /// Names of the players, if the game was imported with them.
+    players: Option<String>,
+    /// The comment on the position shown.
+    comment: Option<String>,
+    opening: Option<String>,
+    move_text: String,
+    import: Option<FailedImport>,
     status: String,
     counts: Option<String>,
     url: PositionUrl,
@@ -46,11 +59,15 @@ struct AnalysisView {
     /// Link that evaluates every move, if the game is not over.
     scores: Option<String>,
     hide_scores: Option<String>,
+    /// URL of the live analysis, if the game is not over.
+    live: Option<String>,
     /// Why the requested evaluation is missing.
     unavailable: Option<String>,
     /// The strategy's choice in a sentence.
     verdict: Option<String>,
     reasons: Reasons,
+    /// The strategy step by step, if it can be traced.
+    trace: Option<TraceLinks>,
     /// Evaluation bar.
     bar: Option<String>,
     pass: Option<String>,
@@ -62,10 +79,17 @@ struct AnalysisView {
     play: Option<PlayFromHere>,
     setup: String,
     review: Option<String>,
-    embed: String,
+    /// HTML that frames the position in another site, where that is allowed.
+    embed: Option<String>,
     svg: String,
     png: String,
     record: String,
+}
+
+/// A text that could not be imported.
+pub(crate) struct FailedImport {
+    pub(crate) text: String,
+    pub(crate) sentence: String,
 }
 
 /// A move of the main line with the URL of the position after it.
@@ -73,6 +97,12 @@ struct MoveLink {
     text: String,
     link: String,
     is_current: bool,
+}
+
+/// The run of a strategy: its first step, and the whole tree of a search.
+struct TraceLinks {
+    steps: String,
+    tree: Option<String>,
 }
 
 /// A new game from the position shown.
@@ -119,8 +149,30 @@ pub(crate) async fn analysis(
         return Ok(Json(PositionView::new(&*line, decision.as_ref())).into_response());
     }
     let _permit = app.render_permit().await;
-    let page = page(&client, &lines, decision.as_ref(), unavailable);
+    let mut page = page(&app, &client, &lines, decision.as_ref());
+    page.view.unavailable = unavailable;
     Ok(Html(page.render().map_err(|_| Rejection::Internal)?).into_response())
+}
+
+/// Renders the start of a game with the text that could not be imported.
+///
+/// # Errors
+/// If the game does not exist.
+pub(crate) async fn page_after_import(
+    app: &AppState,
+    client: &Client,
+    game: String,
+    failed: FailedImport,
+) -> Result<Html<String>, Rejection> {
+    let _permit = app.render_permit().await;
+    let url = PositionUrl {
+        game,
+        ..PositionUrl::default()
+    };
+    let lines = Variations::parse(url, &app.catalog, client.words)?;
+    let mut page = page(app, client, &lines, None);
+    page.view.import = Some(failed);
+    Ok(Html(page.render().map_err(|_| Rejection::Internal)?))
 }
 
 /// A strategy with its decision.
@@ -149,10 +201,10 @@ async fn evaluate(
 }
 
 fn page(
+    app: &AppState,
     client: &Client,
     lines: &Variations,
     evaluation: Option<&Evaluation>,
-    unavailable: Option<String>,
 ) -> AnalysisPage {
     let words = client.words;
     let (line, url) = (lines.here(), lines.url());
@@ -202,24 +254,34 @@ fn page(
     };
     let heading = game_title(words, &game.name());
     let title = format!("{}: {heading}", words.text("web-analysis"));
+    let mut layout = Layout::new(client, title, url.link("/analysis"));
+    layout.picture = Some(shared.link("/analysis/board.png"));
     AnalysisPage {
-        layout: Layout::new(client, title, url.link("/analysis")),
+        layout,
         view: AnalysisView {
             words,
+            games: game_options(words, &game.name()),
+            players: url.players().map(|players| players.join(" – ")),
+            comment: comment(&url, &*line),
+            opening: opening(&*line).map(|name| words.with("opening", [("name", name.into())])),
+            move_text: shown_moves(lines.line()),
+            import: None,
             heading,
             status: status(words, &view),
             counts: counts(words, &view),
             choices: strategy_choices(words, ""),
             scores: (is_open && evaluation.is_none()).then(|| scores.link("/analysis")),
+            live: is_open.then(|| shared.link("/analysis/live")),
             hide_scores: url
                 .strategy
                 .is_some()
                 .then(|| without_scores.link("/analysis")),
-            unavailable,
+            unavailable: None,
             verdict: evaluation.map(|evaluation| verdict(words, &*line, evaluation)),
             reasons: evaluation.map_or_else(Reasons::default, |(_, decision)| {
                 overlay::reasons(words, &*line, decision)
             }),
+            trace: evaluation.and_then(|(spec, _)| trace_links(spec, &*line, &url)),
             bar: evaluation.and_then(|(_, decision)| {
                 let score = decision.chosen()?.score?;
                 Some(bar(words, &game, line.turn(), score))
@@ -236,14 +298,43 @@ fn page(
             }),
             setup: setup.link("/analysis/setup"),
             review: (!lines.line().moves().is_empty()).then(|| whole_game.link("/review")),
-            embed: shared.link("/embed"),
+            embed: app.settings.embedding.then(|| {
+                embed::snippet(
+                    &client.origin,
+                    &shared.link("/embed"),
+                    &game_title(words, &game.name()),
+                )
+            }),
             svg: shared.link("/analysis/board.svg"),
             png: shared.link("/analysis/board.png"),
-            record: shared.link("/analysis/record"),
+            record: without_scores.link("/analysis/record"),
             url,
         },
         board,
     }
+}
+
+fn trace_links(spec: &StrategySpec, line: &dyn AnyLine, url: &PositionUrl) -> Option<TraceLinks> {
+    let algorithm = traceable(spec)?;
+    let here = PositionUrl {
+        moves: line.text(),
+        ply: None,
+        others: None,
+        ..url.clone()
+    };
+    let steps = here.link("/trace");
+    let is_search = matches!(algorithm, Algorithm::Minimax | Algorithm::AlphaBeta);
+    Some(TraceLinks {
+        tree: is_search.then(|| format!("{steps}&step={MAX_STEPS}")),
+        steps,
+    })
+}
+
+/// Returns the comment on the last position of a line.
+fn comment(url: &PositionUrl, line: &dyn AnyLine) -> Option<String> {
+    let moves = line.text();
+    let found = url.comments().find(|(at, _)| *at == moves);
+    found.map(|(_, text)| text.to_owned())
 }
 
 fn verdict(words: Messages, line: &dyn AnyLine, (spec, decision): &Evaluation) -> String {

@@ -4,9 +4,9 @@ use askama::Template;
 use axum::Json;
 use axum::extract::State;
 use axum::response::{Html, IntoResponse, Response};
-use papan_solve::automaton::{MealyMachine, Side};
+use papan_solve::automaton::{MealyMachine, Side, inspect};
 use papan_strategies::TransitionTable;
-use papan_view::{automaton_graph, messages};
+use papan_view::{automaton_check, automaton_graph, json, messages};
 use serde::{Deserialize, Serialize};
 
 use crate::http::body::ParsedBody;
@@ -15,14 +15,20 @@ use crate::http::rejection::Rejection;
 use crate::pages::layout::Layout;
 use crate::state::AppState;
 
-/// The built-in table, which never loses as second player.
-const DEFENCE: &str = include_str!("../../../../data/automata/defence.txt");
+/// The built-in tables, which never lose: the document's, corrected, and one for the second player.
+const BUILT_IN: &str = concat!(
+    include_str!("../../../../data/automata/attack.txt"),
+    "\n",
+    include_str!("../../../../data/automata/defence.txt")
+);
 
 #[derive(Template)]
 #[template(path = "automaton.html")]
 struct AutomatonPage {
     layout: Layout,
     table: String,
+    /// The sentences of the check.
+    check: Vec<String>,
     pictures: Vec<(String, String)>,
 }
 
@@ -30,6 +36,7 @@ struct AutomatonPage {
 #[derive(Serialize)]
 struct MachinesView {
     machines: Vec<MachineView>,
+    check: json::TableCheck,
 }
 
 #[derive(Serialize)]
@@ -53,7 +60,7 @@ pub(crate) async fn built_in(
     client: Client,
 ) -> Result<Response, Rejection> {
     let _permit = app.render_permit().await;
-    page(&client, DEFENCE)
+    page(&client, BUILT_IN)
 }
 
 /// `POST /automaton`.
@@ -71,6 +78,7 @@ fn page(client: &Client, text: &str) -> Result<Response, Rejection> {
     let words = client.words;
     let table = TransitionTable::parse(text)
         .map_err(|error| Rejection::Unusable(messages::table(words, &error)))?;
+    let inspection = inspect(&table);
     let title = words.text("web-automaton");
     let machines: Vec<(Side, MealyMachine)> = Side::of(&table)
         .into_iter()
@@ -81,10 +89,11 @@ fn page(client: &Client, text: &str) -> Result<Response, Rejection> {
             seat: side.computer().into(),
             states: machine.states.len(),
             arcs: machine.arcs(),
-            picture: automaton_graph::draw(machine, &title, words),
+            picture: automaton_graph::draw(machine, &title, words).svg(),
         };
         let machines = machines.iter().map(drawn).collect();
-        return Ok(Json(MachinesView { machines }).into_response());
+        let check = automaton_check::form(String::new(), &table, &inspection);
+        return Ok(Json(MachinesView { machines, check }).into_response());
     }
     let pictures = machines
         .iter()
@@ -98,25 +107,15 @@ fn page(client: &Client, text: &str) -> Result<Response, Rejection> {
             );
             (
                 size,
-                without_style(&automaton_graph::draw(machine, &title, words)),
+                automaton_graph::draw(machine, &title, words).inline_svg(),
             )
         })
         .collect();
     let page = AutomatonPage {
         layout: Layout::new(client, title, "/automaton"),
         table: text.into(),
+        check: automaton_check::sentences(&table, &inspection, words),
         pictures,
     };
     Ok(Html(page.render().map_err(|_| Rejection::Internal)?).into_response())
-}
-
-/// Removes the style element: the content security policy forbids it, and the stylesheet has
-/// the rules.
-fn without_style(svg: &str) -> String {
-    match (svg.find("<style>"), svg.find("</style>")) {
-        (Some(from), Some(to)) if from < to => {
-            format!("{}{}", &svg[..from], &svg[to + "</style>".len()..])
-        }
-        _ => svg.into(),
-    }
 }

@@ -28,6 +28,14 @@ struct EmbedPage {
     analysis: String,
 }
 
+/// Returns HTML that frames a page of this site in another one.
+pub(crate) fn snippet(origin: &str, link: &str, title: &str) -> String {
+    let [link, title] = [link, title].map(papan_view::escape_xml);
+    format!(
+        r#"<iframe src="{origin}{link}" title="{title}" width="420" height="560" style="border:0"></iframe>"#
+    )
+}
+
 /// `GET /embed`.
 pub(crate) async fn embed(
     State(app): State<AppState>,
@@ -58,7 +66,6 @@ pub(crate) async fn embed(
         status: status(words, &view),
         counts: counts(words, &view),
         walk: walk(words, &lines, "/embed"),
-        // Relative, because the page is cached for all hosts.
         analysis: url.link("/analysis"),
     };
     Ok(Html(page.render().map_err(|_| Rejection::Internal)?).into_response())

@@ -3,7 +3,7 @@
 use papan_catalog::AnyGame;
 use papan_rules::Player;
 use papan_strategies::{Score, Unit};
-use papan_view::{Messages, score};
+use papan_view::{Messages, escape_xml, score};
 
 use crate::pages::game::side_of;
 
@@ -29,10 +29,7 @@ pub(crate) fn bar(words: Messages, game: &AnyGame, turn: Player, score: Score) -
     let dark = (share * 100.0).round();
     let side = side_of(words, game, turn);
     let text = format!("{side}: {}", score::text(score, words));
-    let label = text
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('"', "&quot;");
+    let label = escape_xml(&text);
     format!(
         "<svg class=\"bar\" viewBox=\"0 0 100 4\" preserveAspectRatio=\"none\" role=\"img\" \
          aria-label=\"{label}\"><rect x=\"{dark}\" y=\"0\" width=\"{}\" height=\"4\"/>\

@@ -1,5 +1,30 @@
 //! The last choices on the home page, kept in a cookie as defaults of the form.
 
+/// Returns the game of a submitted form: a board given by name, or else the board and rules
+/// chosen for the game.
+pub(crate) fn chosen_game(fields: &[(String, String)]) -> Option<&str> {
+    let field = |name: &str| {
+        let found = fields.iter().find(|(field, _)| field == name);
+        found
+            .map(|(_, value)| value.trim())
+            .filter(|value| !value.is_empty())
+    };
+    let game = field("game")?;
+    let board = field(&format!("board.{game}"));
+    field("other_game").or(board).or(Some(game))
+}
+
+/// Returns the clock of a submitted form: one that was typed, or else the chosen preset.
+pub(crate) fn chosen_clock(fields: &[(String, String)]) -> Option<&str> {
+    let filled = |name: &str| {
+        let found = fields
+            .iter()
+            .find(|(field, value)| field == name && !value.trim().is_empty());
+        found.map(|(_, value)| value.trim())
+    };
+    filled("clock").or_else(|| filled("preset"))
+}
+
 /// Maximum length of a value; a longer one was not chosen on the page.
 const MAX_LENGTH: usize = 40;
 
@@ -13,11 +38,9 @@ pub(crate) struct FormDefaults {
 }
 
 impl FormDefaults {
-    /// Reads a submitted form; a board given by name overrides the chosen one.
+    /// Reads a submitted form.
     pub(crate) fn from_form(fields: &[(String, String)]) -> Self {
-        let field = |name: &str| {
-            let found = fields.iter().find(|(field, _)| field == name);
-            let value = found.map_or("", |(_, value)| value.trim());
+        let bounded = |value: &str| {
             let allowed = value.len() <= MAX_LENGTH && !value.contains(['\n', '|']);
             if allowed {
                 value.to_owned()
@@ -25,16 +48,15 @@ impl FormDefaults {
                 String::new()
             }
         };
-        let other = field("other_game");
+        let field = |name: &str| {
+            let found = fields.iter().find(|(field, _)| field == name);
+            bounded(found.map_or("", |(_, value)| value.trim()))
+        };
         Self {
-            game: if other.is_empty() {
-                field("game")
-            } else {
-                other
-            },
+            game: bounded(chosen_game(fields).unwrap_or("")),
             level: field("level"),
             seat: field("seat"),
-            clock: field("clock"),
+            clock: bounded(chosen_clock(fields).unwrap_or("")),
         }
     }
 
@@ -79,6 +101,7 @@ mod tests {
         let field = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let form = [
             field("game", "tictactoe"),
+            field("board.tictactoe", "tictactoe:4x4"),
             field("other_game", "tictactoe:5x5:4"),
             field("level", "club"),
             field("seat", "a|b"),
@@ -91,6 +114,21 @@ mod tests {
         );
         assert_eq!(FormDefaults::parse(&defaults.to_text()), defaults);
         assert_eq!(FormDefaults::parse(""), FormDefaults::default());
+    }
+
+    #[test]
+    fn the_board_of_the_chosen_game_counts() {
+        let form = [
+            ("game", "gomoku"),
+            ("board.tictactoe", "tictactoe:4x4"),
+            ("board.gomoku", "gomoku:20x20:caro"),
+            ("preset", "3m+2s"),
+            ("clock", " "),
+        ];
+        let form = form.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let defaults = FormDefaults::from_form(&form);
+        assert_eq!(defaults.game, "gomoku:20x20:caro");
+        assert_eq!(defaults.clock, "3m+2s");
     }
 
     #[test]

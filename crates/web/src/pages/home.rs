@@ -5,9 +5,8 @@ use axum::Json;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
-use papan_catalog::{
-    FAMILIES, LEVELS, Parameter, ParameterKind, STRATEGIES, StrategyInfo, StrategySpec,
-};
+use papan_catalog::{FAMILIES, LEVELS, Parameter, ParameterKind, STRATEGIES, StrategyInfo};
+use papan_strategies::TimeControl;
 use papan_view::{BoardView, Messages, messages, svg_board};
 use serde::{Deserialize, Serialize};
 
@@ -15,9 +14,14 @@ use crate::game::opponent::{self, can_play};
 use crate::http::client::Client;
 use crate::http::rejection::Rejection;
 use crate::pages::form_defaults::FormDefaults;
-use crate::pages::game::game_title;
+use crate::pages::game_title::{GameOption, boards_of, game_title};
 use crate::pages::layout::Layout;
 use crate::state::AppState;
+
+/// Time controls that are offered without typing.
+const PRESETS: [&str; 5] = ["1m", "3m+2s", "5m+3s", "15m+10s", "1h"];
+/// How many of them are offered for quick pairing.
+const PAIRINGS: usize = 4;
 
 #[derive(Template)]
 #[template(path = "home.html")]
@@ -28,9 +32,12 @@ struct HomePage {
     /// Value, text, whether it is chosen.
     levels: Vec<(u64, String, bool)>,
     seats: Vec<(&'static str, String, bool)>,
+    /// Value, text, whether it is chosen.
+    presets: Vec<(&'static str, String, bool)>,
+    /// A clock that is not a preset.
+    other_clock: String,
     roles: Vec<Role>,
     sizes: String,
-    defaults: FormDefaults,
     /// The rejected field of a submitted form.
     wrong: Option<WrongField>,
 }
@@ -48,9 +55,14 @@ impl HomePage {
         Some(&wrong.sentence)
     }
 
+    /// Returns the time controls of quick pairing.
+    fn pairings(&self) -> impl Iterator<Item = &(&'static str, String, bool)> {
+        self.presets.iter().take(PAIRINGS)
+    }
+
     /// Returns whether the advanced options are expanded.
     fn is_open(&self) -> bool {
-        let chosen = !self.other_game.is_empty() || !self.defaults.clock.is_empty();
+        let chosen = !self.other_game.is_empty() || !self.other_clock.is_empty();
         chosen || self.wrong.is_some()
     }
 }
@@ -60,6 +72,8 @@ struct GameChoice {
     title: String,
     picture: String,
     chosen: bool,
+    /// Its sizes and rules.
+    boards: Vec<GameOption>,
 }
 
 /// A strategy in a list.
@@ -128,24 +142,30 @@ pub(crate) async fn home(
     client: Client,
 ) -> Result<Response, Rejection> {
     let defaults = FormDefaults::parse(client.form_defaults.as_deref().unwrap_or(""));
-    page(&app, &client, defaults, None)
+    page(&app, &client, &defaults, None)
 }
 
 /// Renders the page with defaults and the error of a rejected form.
 pub(crate) fn page(
     app: &AppState,
     client: &Client,
-    defaults: FormDefaults,
+    defaults: &FormDefaults,
     wrong: Option<WrongField>,
 ) -> Result<Response, Rejection> {
     let words = client.words;
-    let names = FAMILIES.iter().flat_map(|family| family.examples);
-    let mut games: Vec<GameChoice> = names
-        .map(|name| GameChoice {
-            name,
-            title: game_title(words, name),
-            picture: thumbnail(app, name).unwrap_or_default(),
-            chosen: *name == defaults.game,
+    let listed = FAMILIES
+        .iter()
+        .filter(|family| family.listed_with.is_none());
+    let mut games: Vec<GameChoice> = listed
+        .map(|family| {
+            let boards = boards_of(words, family, &defaults.game);
+            GameChoice {
+                name: family.name,
+                title: game_title(words, family.name),
+                picture: thumbnail(app, family.name).unwrap_or_default(),
+                chosen: boards.iter().any(|board| board.chosen),
+                boards,
+            }
         })
         .collect();
     let known = games.iter().any(|game| game.chosen);
@@ -175,10 +195,8 @@ pub(crate) fn page(
         games,
         levels: LEVELS
             .map(|known| {
-                let spec = StrategySpec::computer(known);
                 let name = words.text(&format!("level-{known}"));
-                let about = messages::about_strategy(words, &spec);
-                (known, format!("{known} · {name}: {about}"), known == level)
+                (known, format!("{known} · {name}"), known == level)
             })
             .collect(),
         seats: ["first", "second", "either"]
@@ -194,7 +212,20 @@ pub(crate) fn page(
             role("second", "web-second-player", "greedy"),
         ],
         sizes: sizes.join("; "),
-        defaults,
+        presets: PRESETS
+            .map(|preset| {
+                (
+                    preset,
+                    preset_title(words, preset),
+                    preset == defaults.clock,
+                )
+            })
+            .into(),
+        other_clock: if PRESETS.contains(&defaults.clock.as_str()) {
+            String::new()
+        } else {
+            defaults.clock.clone()
+        },
         wrong,
     };
     let status = match page.wrong {
@@ -232,6 +263,22 @@ pub(crate) async fn strategies(
         strategies: able.collect(),
     };
     Ok(Json(view).into_response())
+}
+
+/// Formats a time control: `3 min + 2 s`.
+fn preset_title(words: Messages, preset: &str) -> String {
+    let Ok(control) = preset.parse::<TimeControl>() else {
+        return preset.to_owned();
+    };
+    let key = match control.increment.as_secs() {
+        0 => "web-preset",
+        _ => "web-preset-increment",
+    };
+    let values = [
+        ("minutes", (control.base.as_secs() / 60).to_string().into()),
+        ("seconds", control.increment.as_secs().to_string().into()),
+    ];
+    words.with(key, values)
 }
 
 fn thumbnail(app: &AppState, name: &str) -> Option<String> {

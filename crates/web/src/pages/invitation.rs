@@ -9,9 +9,11 @@ use papan_store::Digest;
 use papan_view::{Marks, messages};
 use serde::{Deserialize, Serialize};
 
+use crate::game::clock::clock_name;
 use crate::game::commands::Guest;
 use crate::http::body::ParsedBody;
 use crate::http::client::{Client, ResponseFormat};
+use crate::http::names::player_name;
 use crate::http::rejection::Rejection;
 use crate::http::secret::Secret;
 use crate::pages::game::game_title;
@@ -23,6 +25,7 @@ use crate::state::AppState;
 struct InvitationPage {
     layout: Layout,
     text: String,
+    clock: String,
     /// Whether the client created the game.
     own: bool,
     secret: String,
@@ -38,11 +41,8 @@ pub(crate) async fn confirm(
     let secret = Secret::parse(&secret).ok_or(Rejection::NoInvitation)?;
     let invitation = app.store.invitation(secret.digest()).await?;
     let invitation = invitation.ok_or(Rejection::NoInvitation)?;
-    let state = app
-        .games
-        .get(&invitation.game, client.address)
-        .await?
-        .state();
+    let live = app.games.get(&invitation.game, client.address).await?;
+    let state = live.state();
     if invitation.spent {
         let is_mine = !state.seats_of(client.secret.as_ref()).is_empty();
         return if is_mine {
@@ -56,9 +56,11 @@ pub(crate) async fn confirm(
     let words = client.words;
     let game = state.line.game();
     let seat = Player::BOTH[invitation.player & 1];
+    let host = state.names[seat.other().index()].as_deref();
     let text = words.with(
         "web-join-text",
         [
+            ("name", player_name(words, "human", host).into()),
             ("game", game_title(words, &game.name()).into()),
             (
                 "side",
@@ -72,6 +74,7 @@ pub(crate) async fn confirm(
             words.text("web-join-title"),
             format!("/join/{}", secret.text()),
         ),
+        clock: clock_name(words, live.header.clock),
         own: !state.seats_of(client.secret.as_ref()).is_empty(),
         text,
         secret: secret.text().into(),
@@ -115,7 +118,7 @@ pub(crate) async fn accept(
 
 /// Takes the seat of an invitation and returns the id of the game. A client that has taken it
 /// before gets the same answer.
-async fn join_game(
+pub(crate) async fn join_game(
     app: &AppState,
     client: &Client,
     secret: &Secret,

@@ -1,4 +1,4 @@
-//! The laboratory: forms for proofs, automata and analyses.
+//! The laboratory: forms for explanations, traces, proofs and automata.
 
 use askama::Template;
 use axum::response::{Html, IntoResponse, Response};
@@ -8,6 +8,7 @@ use crate::http::client::Client;
 use crate::http::rejection::Rejection;
 use crate::pages::home::{StrategyChoice, strategy_choices};
 use crate::pages::layout::Layout;
+use crate::pages::trace::traceable_choices;
 
 #[derive(Template)]
 #[template(path = "laboratory.html")]
@@ -15,6 +16,8 @@ struct LaboratoryPage {
     layout: Layout,
     games: Vec<&'static str>,
     choices: Vec<StrategyChoice>,
+    /// The strategies that can be traced.
+    traced: Vec<StrategyChoice>,
 }
 
 /// `GET /laboratory`.
@@ -28,6 +31,7 @@ pub(crate) async fn laboratory(client: Client) -> Result<Response, Rejection> {
             .copied()
             .collect(),
         choices: strategy_choices(words, "branch-and-bound"),
+        traced: traceable_choices(words, "alphabeta"),
     };
     Ok(Html(page.render().map_err(|_| Rejection::Internal)?).into_response())
 }

@@ -13,6 +13,10 @@ pub(crate) struct Layout {
     pub(crate) path: String,
     /// Reload interval in seconds, for browsers without scripts.
     pub(crate) reload: Option<u32>,
+    /// Path of the picture that link previews show (Open Graph), instead of the icon.
+    pub(crate) picture: Option<String>,
+    /// The origin under which the client sees the server.
+    origin: String,
 }
 
 impl Layout {
@@ -22,6 +26,8 @@ impl Layout {
             title,
             path: path.into(),
             reload: None,
+            picture: None,
+            origin: client.origin.clone(),
         }
     }
 
@@ -55,6 +61,12 @@ impl Layout {
             };
             (language.code(), name, language == self.words.language())
         })
+    }
+
+    /// Returns the URL of the picture for link previews.
+    pub(crate) fn picture_url(&self) -> Option<String> {
+        let path = self.picture.as_ref()?;
+        Some(format!("{}{path}", self.origin))
     }
 
     pub(crate) fn style(&self) -> &'static str {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use askama::Template;
@@ -9,6 +10,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::{Html, IntoResponse, Response};
 use papan_rules::Player;
+use papan_store::NewGame;
 use serde::Serialize;
 
 use crate::game::clock::clock_name;
@@ -18,6 +20,7 @@ use crate::http::names::player_name;
 use crate::http::rejection::Rejection;
 use crate::http::secret::Secret;
 use crate::pages::game::{game_title, side_of};
+use crate::pages::invitation::join_game;
 use crate::pages::layout::Layout;
 use crate::side::Side;
 use crate::state::AppState;
@@ -153,6 +156,45 @@ fn challenge(game: &LiveGame, client: &Client, now: Duration) -> Option<Challeng
         text,
         is_mine: !state.seats_of(client.secret.as_ref()).is_empty(),
     })
+}
+
+/// Joins the oldest open challenge with the same game and clock, if there is one (quick
+/// pairing).
+///
+/// # Errors
+/// If the store is unavailable.
+pub(crate) async fn join_challenge(
+    app: &AppState,
+    client: &Client,
+    secret: &Secret,
+    wanted: &NewGame,
+) -> Result<Option<Arc<LiveGame>>, Rejection> {
+    let now = app.clock.now();
+    for game in app.games.listed().into_iter().rev() {
+        let state = game.state();
+        let Some(seat) = state.vacant else { continue };
+        let fits = game.rules.name() == wanted.rules
+            && game.header.clock == wanted.clock
+            && game.header.start == wanted.start
+            && state.seats_of(Some(secret)).is_empty()
+            && game.is_present(seat.other(), now);
+        if !fits {
+            continue;
+        }
+        let digest = Secret::open_invitation(&state.id).digest();
+        match join_game(app, client, secret, digest).await {
+            Ok(_) => return Ok(Some(game)),
+            // Another player was faster, or the challenge was withdrawn.
+            Err(
+                Rejection::InvitationUsed { .. }
+                | Rejection::Stale { .. }
+                | Rejection::NotFound
+                | Rejection::NoInvitation,
+            ) => {}
+            Err(rejection) => return Err(rejection),
+        }
+    }
+    Ok(None)
 }
 
 fn watchable(game: &LiveGame, client: &Client, now: Duration) -> Option<WatchableGame> {

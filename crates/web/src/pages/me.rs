@@ -21,6 +21,7 @@ use crate::pages::game::game_title;
 use crate::pages::layout::Layout;
 use crate::side::Side;
 use crate::state::AppState;
+use crate::wall_clock;
 
 /// Maximum number of listed games.
 const MAX_GAMES: u32 = 60;
@@ -43,6 +44,8 @@ struct GameRow {
     players: String,
     /// Its status.
     text: String,
+    /// The date of the last change.
+    date: String,
     your_turn: bool,
 }
 
@@ -155,6 +158,7 @@ fn row(client: &Client, game: &GameSummary) -> GameRow {
         title: game_title(words, &game.rules),
         players: players.join(" – "),
         text: words.text(key),
+        date: wall_clock::date(game.changed_at),
         your_turn,
     }
 }

@@ -1,6 +1,7 @@
 //! A strategy's evaluation of every move: on the cells of the board, and as a table.
 
 use papan_catalog::{AnyGame, AnyLine};
+use papan_rules::Move;
 use papan_strategies::{Candidate, Decision};
 use papan_view::explain::{self, ShortReason};
 use papan_view::svg_board::Overlay;
@@ -35,34 +36,34 @@ impl Reasons {
     }
 }
 
-/// Returns the text over each cell: the moves of a proved win, or else the evaluation of each
-/// candidate.
+/// Returns the text over each cell: the evaluation of each candidate.
 pub(crate) fn overlays(
     words: Messages,
     line: &dyn AnyLine,
     decision: &Decision,
 ) -> Vec<Option<Overlay>> {
-    let game = line.game();
+    let best = Some(decision.best);
+    candidates(words, &line.game(), &decision.candidates, best)
+}
+
+/// Returns the text over the cells of these candidates.
+pub(crate) fn candidates<'a>(
+    words: Messages,
+    game: &AnyGame,
+    candidates: impl IntoIterator<Item = &'a Candidate>,
+    best: Option<Move>,
+) -> Vec<Option<Overlay>> {
     let mut overlays = vec![None; game.cells()];
-    if let Some(win) = ForcedWin::of(line, decision) {
-        for (at, cell) in win.cells().enumerate() {
-            overlays[cell] = Some(Overlay {
-                lines: vec![(at + 1).to_string()],
-                chosen: at == 0,
-            });
-        }
-        return overlays;
-    }
     let small = game.cells() > MAX_LABELLED_CELLS;
-    for candidate in &decision.candidates {
+    for candidate in candidates {
         if let Some(cell) = candidate.mv.cell() {
             overlays[cell] = Some(Overlay {
                 lines: short_lines(words, candidate, small),
-                chosen: candidate.mv == decision.best,
+                chosen: Some(candidate.mv) == best,
             });
         }
     }
-    if let Some(cell) = decision.best.cell() {
+    if let Some(cell) = best.and_then(Move::cell) {
         let chosen = overlays[cell].get_or_insert_with(Overlay::default);
         chosen.chosen = true;
         if chosen.lines.is_empty() {

@@ -14,6 +14,9 @@ use crate::http::rejection::Rejection;
 /// Maximum length of the moves.
 const MAX_MOVES: usize = 4000;
 
+/// Maximum length of the comments, and of the names.
+pub(crate) const MAX_NOTES: usize = 2000;
+
 /// A position in a line of play, as a query string.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(crate) struct PositionUrl {
@@ -30,6 +33,10 @@ pub(crate) struct PositionUrl {
     pub(crate) others: Option<String>,
     /// The strategy that evaluates the position.
     pub(crate) strategy: Option<String>,
+    /// Names of the players, separated by `|`.
+    pub(crate) names: Option<String>,
+    /// Comments on positions: lines of `moves=text`, the moves from the start.
+    pub(crate) notes: Option<String>,
 }
 
 impl PositionUrl {
@@ -43,6 +50,8 @@ impl PositionUrl {
             ("ply", ply.as_deref()),
             ("others", self.others.as_deref()),
             ("strategy", self.strategy.as_deref()),
+            ("names", self.names.as_deref()),
+            ("notes", self.notes.as_deref()),
         ];
         for (name, value) in fields {
             if let Some(value) = value.filter(|value| !value.is_empty()) {
@@ -50,6 +59,19 @@ impl PositionUrl {
             }
         }
         link
+    }
+
+    /// Returns the names of the players, if they are known.
+    pub(crate) fn players(&self) -> Option<[&str; 2]> {
+        let (first, second) = self.names.as_deref()?.split_once('|')?;
+        let known = !first.is_empty() || !second.is_empty();
+        known.then_some([first, second])
+    }
+
+    /// Returns the comments: the moves that lead to a position, and the text.
+    pub(crate) fn comments(&self) -> impl Iterator<Item = (&str, &str)> {
+        let notes = self.notes.as_deref().unwrap_or("");
+        notes.lines().filter_map(|note| note.split_once('='))
     }
 
     /// Returns the whole line of play.
@@ -106,7 +128,8 @@ impl PositionUrl {
         catalog: &GameCatalog,
         words: Messages,
     ) -> Result<Box<dyn AnyLine>, Rejection> {
-        if moves.len() > MAX_MOVES {
+        let attached = [&self.names, &self.notes].map(|text| text.as_ref().map_or(0, String::len));
+        if moves.len() > MAX_MOVES || attached.into_iter().any(|length| length > MAX_NOTES) {
             return Err(Rejection::TooLarge);
         }
         let name = if self.game.is_empty() {

@@ -15,6 +15,7 @@ use crate::analysis::proofs::{MAX_CELLS, ProofStage};
 use crate::http::client::{Client, ResponseFormat};
 use crate::http::rejection::Rejection;
 use crate::pages::board_grid::{BoardGrid, CellAction};
+use crate::pages::embed::snippet;
 use crate::pages::layout::Layout;
 use crate::pages::position_url::PositionUrl;
 use crate::side::Side;
@@ -30,8 +31,8 @@ struct ProofPage {
     summary: ProofText,
     /// The final position of the lost game.
     board: Option<BoardGrid>,
-    /// URL of the page for slides.
-    embed: String,
+    /// HTML that frames the proof in another site, where that is allowed.
+    embed: Option<String>,
 }
 
 #[derive(Template)]
@@ -138,11 +139,15 @@ pub(crate) async fn proof(
     if client.format == ResponseFormat::Json {
         return Ok(Json(ProofView::new(words, &stage)).into_response());
     }
+    let framed = query.url("/embed/proof")?;
     let page = ProofPage {
         layout: query.layout(&client, "/proof", &stage)?,
         summary: ProofText::new(words, &request, &stage, "/analysis"),
         board: lost_board(words, &request, &stage),
-        embed: query.url("/embed/proof")?,
+        embed: app
+            .settings
+            .embedding
+            .then(|| snippet(&client.origin, &framed, &words.text("web-proof"))),
     };
     Ok(Html(page.render().map_err(|_| Rejection::Internal)?).into_response())
 }

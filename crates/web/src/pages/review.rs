@@ -6,7 +6,7 @@ use askama::Template;
 use axum::Json;
 use axum::extract::{Query, State};
 use axum::response::{Html, IntoResponse, Response};
-use papan_catalog::review::Judgement;
+use papan_catalog::review::{Grade, Judgement};
 use papan_catalog::{AnyLine, advisor, opening};
 use papan_strategies::Score;
 use papan_view::json::MoveReview;
@@ -47,14 +47,19 @@ struct ReviewPage {
     curve_help: String,
     rows: Vec<Row>,
     analysis: String,
+    /// URL of the position before the move shown, if the move is graded.
+    again: Option<String>,
     board: BoardGrid,
 }
 
 /// A reviewed move.
 struct Row {
     text: ReviewRow,
-    mistake: bool,
+    /// Sign of its grade, such as `?!`.
+    sign: Option<&'static str>,
     link: String,
+    /// URL of the better line.
+    better: Option<String>,
     current: bool,
 }
 
@@ -176,9 +181,16 @@ pub(crate) async fn review(
         curve: curve.draw(at),
         curve_help: curve.help(words, &game),
         analysis: analysis_url(&url, &*here, move_here),
+        again: move_here.and_then(|judgement| judgement.grade).map(|_| {
+            let before = PositionUrl {
+                ply: Some(ply - 1),
+                ..url.clone()
+            };
+            before.link("/analysis")
+        }),
         board: board(words, &view, move_here),
         rows: (1..=judgements.len())
-            .map(|number| row(words, &reviewed, number, at(number), number == ply))
+            .map(|number| row(words, &reviewed, number, &url, number == ply))
             .collect(),
         layout,
     };
@@ -205,7 +217,7 @@ fn board(words: Messages, view: &BoardView, judgement: Option<&Judgement>) -> Bo
 /// Returns the URL of the analysis: before the move if it was a mistake, else after it.
 fn analysis_url(url: &PositionUrl, here: &dyn AnyLine, judgement: Option<&Judgement>) -> String {
     let ply = here.moves().len();
-    let mistake = judgement.is_some_and(|judgement| judgement.mistake);
+    let mistake = judgement.is_some_and(|judgement| judgement.grade.is_some());
     let url = PositionUrl {
         ply: Some(ply - usize::from(mistake)),
         strategy: (mistake || here.outcome().is_none()).then(|| advisor(&here.game()).to_string()),
@@ -225,7 +237,7 @@ fn walk(
     let last = judgements.len();
     let mut mistakes = (1..)
         .zip(judgements)
-        .filter(|(_, judgement)| judgement.mistake)
+        .filter(|(_, judgement)| judgement.grade.is_some())
         .map(|(number, _)| number);
     let before = mistakes.clone().take_while(|number| *number < ply).last();
     let after = mistakes.find(|number| *number > ply);
@@ -235,18 +247,44 @@ fn walk(
     vec![first, mistake_back, back, forward, mistake_on, end]
 }
 
+/// Returns the URL of the better line as the main line, with the game as a variation.
+fn better_line(
+    url: &PositionUrl,
+    line: &dyn AnyLine,
+    number: usize,
+    judgement: &Judgement,
+) -> Option<String> {
+    judgement.better()?;
+    let game = line.game();
+    let moves = line.moves()[..number - 1].iter().chain(&judgement.pv);
+    let moves: Vec<String> = moves.map(|mv| game.format_move(*mv)).collect();
+    let better = PositionUrl {
+        moves: moves.join(" "),
+        ply: Some(number),
+        others: Some(url.moves.clone()),
+        ..url.clone()
+    };
+    Some(better.link("/analysis"))
+}
+
 fn row(
     words: Messages,
     reviewed: &GameReview<'_>,
     number: usize,
-    link: String,
+    url: &PositionUrl,
     current: bool,
 ) -> Row {
+    let last = reviewed.judgements.len();
+    let here = PositionUrl {
+        ply: (number < last).then_some(number),
+        ..url.clone()
+    };
     let judgement = &reviewed.judgements[number - 1];
     Row {
         text: ReviewRow::new(&reviewed.line.game(), number, judgement, words, false),
-        mistake: judgement.mistake,
-        link,
+        sign: judgement.grade.map(Grade::sign),
+        better: better_line(url, reviewed.line, number, judgement),
+        link: here.link("/review"),
         current,
     }
 }

@@ -4,7 +4,7 @@ use askama::Template;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Redirect, Response};
-use papan_catalog::{AnyGame, FAMILIES};
+use papan_catalog::AnyGame;
 use papan_rules::{Move, Pieces, Player};
 use papan_view::svg_board::DrawOptions;
 use papan_view::{BoardView, Marks, Messages, Setup, messages};
@@ -14,7 +14,8 @@ use crate::http::client::Client;
 use crate::http::rejection::Rejection;
 use crate::pages::analysis::{counts, status};
 use crate::pages::board_grid::{BoardGrid, CellAction};
-use crate::pages::game::{game_title, piece_picture, result};
+use crate::pages::game::{piece_picture, result};
+use crate::pages::game_title::{GameOption, game_options, game_title};
 use crate::pages::layout::Layout;
 use crate::pages::position_url::PositionUrl;
 use crate::state::AppState;
@@ -53,7 +54,7 @@ struct SetupPage {
     layout: Layout,
     heading: String,
     game: String,
-    games: Vec<&'static str>,
+    games: Vec<GameOption>,
     position: String,
     typed: String,
     status: String,
@@ -126,11 +127,7 @@ pub(crate) async fn setup(
         layout: Layout::new(&client, title, here),
         heading,
         game: game.name(),
-        games: FAMILIES
-            .iter()
-            .flat_map(|family| family.examples)
-            .copied()
-            .collect(),
+        games: game_options(words, &game.name()),
         position: setup.to_string(),
         typed,
         status: status(words, &view),

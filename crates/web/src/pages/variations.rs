@@ -11,9 +11,9 @@ use crate::http::rejection::Rejection;
 use crate::pages::position_url::PositionUrl;
 
 /// Maximum length of the variations in a URL; the oldest are dropped first.
-const MAX_LENGTH: usize = 1200;
+pub(crate) const MAX_LENGTH: usize = 1200;
 /// Maximum number of variations.
-const MAX_VARIATIONS: usize = 40;
+pub(crate) const MAX_VARIATIONS: usize = 40;
 
 /// The main line with its variations.
 pub(crate) struct Variations {
@@ -113,6 +113,11 @@ impl Variations {
                 self.url_of(&*next, ply, others.map(|line| &**line))
             }
         })
+    }
+
+    /// Returns the moves of every variation.
+    pub(crate) fn texts(&self) -> Vec<String> {
+        self.others.iter().map(|line| line.text()).collect()
     }
 
     /// Returns the variations.

@@ -22,27 +22,6 @@ async fn the_home_page_has_both_languages() {
     assert!(page.len() < 60 << 10, "{} bytes", page.len());
 }
 
-/// The page, its styles and scripts together.
-#[tokio::test]
-async fn the_home_page_is_small_with_all_its_assets() {
-    let site = Site::new().await;
-    let mut ann = Person::default();
-    let (_, page) = ann.page(&site, "/").await;
-    let mut bytes = page.len();
-    let mut parts = 0;
-    for rest in page.split("=\"/assets/").skip(1) {
-        let name = rest.split('"').next().unwrap();
-        bytes += ann.file(&site, &format!("/assets/{name}")).await.1.len();
-        parts += 1;
-    }
-    assert!(parts >= 3, "a style, a script and an icon");
-    assert!(
-        bytes <= 64 << 10,
-        "{bytes} bytes, {} of them the page",
-        page.len()
-    );
-}
-
 #[tokio::test]
 async fn every_strategy_and_parameter_of_the_catalog_is_on_the_home_page() {
     let site = Site::new().await;

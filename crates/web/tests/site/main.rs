@@ -4,7 +4,9 @@ mod admin;
 mod browser_path;
 mod fairness;
 mod guards;
+mod imports;
 mod indonesian;
+mod offers;
 mod people;
 mod play;
 #[path = "../../../store/tests/postgres/mod.rs"]
@@ -12,8 +14,10 @@ mod postgres;
 mod seats;
 mod servers;
 mod setup;
+mod sizes;
 mod streams;
 mod studies;
+mod traces;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -305,3 +305,26 @@ async fn a_daily_puzzle_checks_an_answer() {
     let (status, _) = ann.json(&site, "GET", &path, Value::Null).await;
     assert_eq!(status, StatusCode::NOT_FOUND);
 }
+
+#[tokio::test]
+async fn my_games_have_a_picture_a_date_and_names_for_people() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let form = "game=othello&mode=computer&seat=first&level=3";
+    let (_, game, _) = ann.form(&site, "/games", form).await;
+    ann.form(&site, &format!("{game}/resignation"), "").await;
+    let (_, page) = ann.page(&site, "/me").await;
+    assert!(page.contains("<time datetime=\"2001-09-09\">"), "{page}");
+    assert!(!page.contains("computer(level"), "{page}");
+    let picture = format!("{game}/board.svg?show=small");
+    assert!(page.contains(&picture));
+    let (kind, small) = ann.file(&site, &picture).await;
+    assert_eq!(kind, "image/svg+xml");
+    let (_, large) = ann.file(&site, &format!("{game}/board.svg")).await;
+    assert!(
+        10 * small.len() < large.len(),
+        "{} of {}",
+        small.len(),
+        large.len()
+    );
+}

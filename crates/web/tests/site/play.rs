@@ -13,7 +13,7 @@ pub(crate) async fn friends(site: &Site) -> (Person, Person, String) {
     friends_with(site, json!({ "game": "tictactoe", "seat": "first" })).await
 }
 
-async fn friends_with(site: &Site, new_game: Value) -> (Person, Person, String) {
+pub(crate) async fn friends_with(site: &Site, new_game: Value) -> (Person, Person, String) {
     let (mut ann, mut bob) = (Person::default(), Person::default());
     let (status, made) = ann.json(site, "POST", "/games", new_game).await;
     assert_eq!(status, StatusCode::CREATED, "{made}");
@@ -84,7 +84,7 @@ async fn an_invitation_works_once_and_shows_no_secret() {
     // A GET does not accept the invitation.
     let (status, page) = Person::page(&mut bob, &site, path).await;
     assert_eq!(status, StatusCode::OK);
-    assert!(page.contains("You are invited to play Othello as Black."));
+    assert!(page.contains("Guest invites you to play Othello as Black."));
     let body = json!({ "invitation": path.rsplit('/').next() });
     let (status, _) = Person::json(&mut bob, &site, "POST", "/join", body.clone()).await;
     assert_eq!(status, StatusCode::OK);

@@ -134,3 +134,68 @@ async fn every_path_of_the_openapi_document_exists() {
         assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED, "{path}");
     }
 }
+
+/// Reads the first updates of a live analysis.
+async fn updates(body: Body, count: usize) -> Vec<Value> {
+    let mut chunks = body.into_data_stream();
+    let mut text = String::new();
+    let mut updates = Vec::new();
+    while updates.len() < count {
+        let chunk = futures_util::StreamExt::next(&mut chunks).await;
+        let Some(chunk) = chunk else { break };
+        text.push_str(std::str::from_utf8(&chunk.unwrap()).unwrap());
+        while let Some((event, rest)) = text.split_once("\n\n") {
+            if let Some(data) = event.strip_prefix("data: ") {
+                updates.push(serde_json::from_str(data).unwrap());
+            }
+            text = rest.to_owned();
+        }
+    }
+    updates
+}
+
+#[tokio::test]
+async fn a_live_analysis_deepens_and_scores_every_move() {
+    let site = Site::new().await;
+    let request = Request::get("/analysis/live?game=othello&moves=f5d6c3")
+        .body(Body::empty())
+        .unwrap();
+    let response = site.send(request).await;
+    assert_eq!(response.status(), StatusCode::OK);
+    let updates = updates(response.into_body(), 3).await;
+    assert_eq!(updates.len(), 3);
+    let legal = updates[0]["cells"].as_object().unwrap();
+    assert!(
+        legal
+            .values()
+            .any(|cell| cell.as_str().unwrap().contains("class=\"chosen\""))
+    );
+    for (pass, update) in (1..).zip(&updates) {
+        assert_eq!(update["pass"], pass);
+        assert_eq!(update["done"], false);
+        assert!(
+            update["text"].as_str().unwrap().contains("depth "),
+            "{update}"
+        );
+        let best = update["best"].as_str().unwrap();
+        assert!(
+            update["line"].as_str().unwrap().starts_with(best),
+            "{update}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_live_analysis_ends_when_all_is_proved_and_not_after_the_game() {
+    let site = Site::new().await;
+    let request = |moves: &str| {
+        let path = format!("/analysis/live?game=tictactoe&moves={moves}");
+        Request::get(path).body(Body::empty()).unwrap()
+    };
+    let response = site.send(request("5+1")).await;
+    let updates = updates(response.into_body(), usize::MAX).await;
+    assert_eq!(updates.last().unwrap()["done"], true);
+    assert!(updates.len() <= 4, "{}", updates.len());
+    let over = site.send(request("1+4+2+5+3")).await;
+    assert_eq!(over.status(), StatusCode::UNPROCESSABLE_ENTITY);
+}

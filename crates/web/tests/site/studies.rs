@@ -108,6 +108,8 @@ async fn a_review_finds_the_mistake_and_the_better_move() {
     let review = finished_review(&mut ann, &site, place).await;
     assert_eq!(review["moves"][0]["mistake"], false);
     assert_eq!(review["moves"][1]["mistake"], true);
+    assert_eq!(review["moves"][0]["grade"], Value::Null);
+    assert_eq!(review["moves"][1]["grade"], "mistake");
     assert_eq!(review["moves"][1]["better"], "1");
     assert_eq!(review["curve"], json!([0.0, 0.0, 1.0]));
     let (_, page) = ann.page(&site, place).await;
@@ -115,7 +117,28 @@ async fn a_review_finds_the_mistake_and_the_better_move() {
     // At the end the bar is the first player's.
     assert!(page.contains("aria-label=\"X: wins"), "{page}");
     assert!(page.contains("2. O 2: mistake: draw → X wins. Better: 1"));
-    assert!(page.contains("X: no mistakes") && page.contains("O: one mistake"));
+    assert!(page.contains("X: no mistakes, accuracy 100 %"), "{page}");
+    assert!(
+        page.contains("O: one mistake (1 ?), accuracy 9 %"),
+        "{page}"
+    );
+    // The better line can be stepped through, and the position tried again.
+    let better = page.split("<td>? ").nth(1).unwrap();
+    let better = better
+        .split("href=\"")
+        .nth(1)
+        .unwrap()
+        .split('"')
+        .next()
+        .unwrap();
+    let better = better.replace("&#38;", "&").replace("&amp;", "&");
+    let (status, line) = ann.page(&site, &better).await;
+    assert_eq!(status, StatusCode::OK, "{better}");
+    assert!(
+        line.contains("2. 2"),
+        "the game is a variation of the better line"
+    );
+    assert!(page.contains("id=\"try-again\" href=\"/analysis?game=tictactoe"));
     // The better move is marked, and analysis begins before the mistake.
     assert!(page.contains("1, row 1, column 1, empty, chosen, ✓"));
     let closer = "/analysis?game=tictactoe&#38;moves=5+2&#38;ply=1&#38;strategy=perfect";
@@ -249,7 +272,7 @@ async fn moves_and_records_are_imported() {
     assert!(page.contains("Move 2: a1 flips no discs"), "{page}");
     let record = "papan%20record%201%0Agame%3A%20tictactoe%0Afirst%3A%20a%0Asecond%3A%20b%0Amoves%3A%205%201%0Aresult%3A%20unfinished";
     let (_, place, _) = ann.form(&site, "/import", &format!("text={record}")).await;
-    assert_eq!(place, "/analysis?game=tictactoe&moves=5+1");
+    assert_eq!(place, "/analysis?game=tictactoe&moves=5+1&names=a%7Cb");
     let broken = record.replace("5%201", "5%205");
     let (status, _, page) = ann.form(&site, "/import", &format!("text={broken}")).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
@@ -264,7 +287,7 @@ async fn records_of_other_programs_are_imported() {
     let (_, place, _) = ann
         .form(&site, "/import", &format!("game=tictactoe&text={ggf}"))
         .await;
-    assert_eq!(place, "/analysis?game=othello&moves=f5d6c3");
+    assert_eq!(place, "/analysis?game=othello&moves=f5d6c3&names=Ann%7CBo");
     let broken = "Piskvorky%2015x15%2C%201%3A0%2C%201%0A99%2C1%2C0%0A";
     let (status, _, page) = ann.form(&site, "/import", &format!("text={broken}")).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);

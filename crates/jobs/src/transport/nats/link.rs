@@ -31,7 +31,9 @@ pub(super) struct Link {
 pub(super) enum Published {
     Stored,
     /// The subject has a message already.
-    Duplicate,
+    Occupied,
+    /// A message with the same `Nats-Msg-Id` was stored before, with this sequence.
+    Repeated(u64),
 }
 
 impl Link {
@@ -73,8 +75,9 @@ impl Link {
                 Err(error) => Err(error),
             };
             match stored {
+                Ok(known) if known.duplicate => return Ok(Published::Repeated(known.sequence)),
                 Ok(_) => return Ok(Published::Stored),
-                Err(error) if is_duplicate(&error) => return Ok(Published::Duplicate),
+                Err(error) if is_occupied(&error) => return Ok(Published::Occupied),
                 Err(error) => match error.kind() {
                     PublishErrorKind::StreamNotFound => {
                         // After a restart, or on a new server.
@@ -340,7 +343,7 @@ impl Link {
 }
 
 /// Whether a message was refused because its subject has one already.
-fn is_duplicate(error: &PublishError) -> bool {
+fn is_occupied(error: &PublishError) -> bool {
     // The server reports every failure to store under one code, and the reason as text.
     error.to_string().contains("maximum messages per subject")
 }

@@ -2,7 +2,7 @@
 //!
 //! | stream | subjects | kept |
 //! |---|---|---|
-//! | `JOBS` | `jobs.ROUTE.CLASS.GROUP.KEY` | until acknowledged (work queue); one message per subject, new ones refused, so that submitting twice queues once |
+//! | `JOBS` | `jobs.ROUTE.CLASS.GROUP.KEY` | until acknowledged (work queue); one message per subject, new ones refused, so that submitting twice queues once; where several producers share a group, message ids refuse a job that has been done meanwhile |
 //! | `RESULTS` | `results.GROUP.KEY` | one message per subject, new ones refused: the first result counts |
 //! | `DEAD_LETTERS` | `dead.GROUP.KEY` | the last reason of each job |
 //! | `BLOBS` | `blobs.DIGEST.CHUNK` | group bodies and results that exceed a message |
@@ -32,16 +32,17 @@ use std::time::Duration;
 use async_nats::HeaderMap;
 use bytes::Bytes;
 use futures_util::StreamExt as _;
-use tokio::sync::{Mutex, Notify, broadcast, mpsc};
+use tokio::sync::{Mutex, broadcast, mpsc};
 
 use super::{
-    Completion, Delivery, Event, Interest, Queue, RawResult, ReadResults, Receipt, Reply, Transport,
+    Completion, Delivery, Event, Interest, Pull, Queue, RawResult, ReadResults, Receipt, Reply,
+    Transport,
 };
 use crate::address::NatsAddress;
 use crate::notice::Notice;
 use crate::record::{DeadLetter, GroupCounts, GroupRecord, JobAddress, WorkerRecord};
 use crate::{Class, Digest, JobsError};
-use link::{Link, WORKER};
+use link::{Link, Published, WORKER};
 use reader::{ResultReader, WorkerDirectory};
 
 /// Events that one receiver may have unread.
@@ -205,6 +206,30 @@ impl Transport for NatsTransport {
         })
     }
 
+    fn submit_once<'a>(&'a self, address: &'a JobAddress, body: Bytes) -> Reply<'a, ()> {
+        Box::pin(async move {
+            let JobAddress { group, key, .. } = address;
+            let subject = subjects::job(address);
+            let mut id = format!("{group}.{key}");
+            loop {
+                let mut headers = HeaderMap::new();
+                headers.insert(async_nats::header::NATS_MESSAGE_ID, id.as_str());
+                let published = self.link.publish(&subject, headers, body.clone()).await?;
+                let Published::Repeated(sequence) = published else {
+                    return Ok(());
+                };
+                // In this order: a result is stored before its job is acknowledged.
+                let queued = self.link.last_message(streams::JOBS, &subject).await?;
+                if queued.is_some() || self.result(group, *key).await?.is_some() {
+                    return Ok(());
+                }
+                // It was withdrawn, has failed, or its result was false. All producers give the
+                // next message the same id.
+                id = format!("{group}.{key}.{sequence}");
+            }
+        })
+    }
+
     fn withdraw<'a>(
         &'a self,
         record: &'a GroupRecord,
@@ -249,13 +274,9 @@ impl Transport for NatsTransport {
         Box::pin(self.link.delete(streams::RESULTS, result.sequence))
     }
 
-    fn pull<'a>(
-        &'a self,
-        queues: &'a [Queue],
-        limit: usize,
-        cancel: &'a Notify,
-    ) -> Reply<'a, Vec<Delivery>> {
-        Box::pin(pull::pull(&self.link.context, queues, limit, cancel))
+    fn puller(&self) -> Box<dyn Pull> {
+        let reconnected = self.reconnected.subscribe();
+        Box::new(pull::JobPuller::new(&self.link.context, reconnected))
     }
 
     fn extend<'a>(&'a self, receipt: &'a Receipt) -> Reply<'a, ()> {

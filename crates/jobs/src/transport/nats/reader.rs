@@ -2,7 +2,7 @@
 //!
 //! The client library's ordered consumer took 17 seconds to notice that a server had restarted.
 //! This one asks for messages with a deadline, and makes its consumer anew when an answer is
-//! missing.
+//! missing. One request for many messages stays open while its reader verifies the first of them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use async_nats::jetstream::Context;
 use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, pull};
-use async_nats::{Message, StatusCode};
-use futures_util::StreamExt as _;
-use tokio::time::{Instant, timeout};
+use async_nats::{Message, StatusCode, Subscriber};
+use futures_util::{FutureExt as _, StreamExt as _};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use super::link::Link;
 use super::{WORKER_TTL, streams, subjects};
@@ -22,6 +22,8 @@ use crate::transport::{RawResult, ReadResults, Reply};
 
 /// Messages that are read at once.
 const BATCH: usize = 500;
+/// How long a request for further messages stays open.
+const OPEN_REQUEST: Duration = Duration::from_secs(2);
 /// How long an answer to a request may be on its way.
 const NETWORK_WAIT: Duration = Duration::from_secs(2);
 /// A consumer that is not asked disappears after this time.
@@ -35,8 +37,17 @@ struct StreamReader {
     /// Whether only the newest message of each subject is wanted.
     only_last: bool,
     consumer: Option<String>,
+    open: Option<OpenRequest>,
     /// The sequence of the last message that was read.
     last: u64,
+}
+
+/// A request whose messages come in one after the other.
+struct OpenRequest {
+    inbox: Subscriber,
+    missing: usize,
+    /// Until when the server answers.
+    deadline: Instant,
 }
 
 struct StreamMessage {
@@ -69,78 +80,132 @@ impl StreamReader {
             .create_consumer_on_stream(config, self.stream)
             .await;
         let name = created.map(|consumer| consumer.cached_info().name.clone());
-        let name = name.map_err(|error| JobsError::TimedOut {
-            server: self.stream.into(),
-            reason: error.to_string(),
-        })?;
+        let name = name.map_err(|error| self.failed(error))?;
         self.consumer = Some(name.clone());
         Ok(name)
     }
 
-    /// Reads what there is; with nothing there, waits up to `wait` for the next message.
-    async fn next(&mut self, wait: Duration) -> Result<Vec<StreamMessage>, JobsError> {
-        let found = self.fetch(BATCH, None).await?;
-        if !found.is_empty() || wait.is_zero() {
-            return Ok(found);
+    fn failed(&self, reason: impl std::fmt::Display) -> JobsError {
+        JobsError::TimedOut {
+            server: self.stream.into(),
+            reason: reason.to_string(),
         }
-        self.fetch(1, Some(wait)).await
     }
 
-    async fn fetch(
-        &mut self,
-        batch: usize,
-        wait: Option<Duration>,
-    ) -> Result<Vec<StreamMessage>, JobsError> {
+    /// Sends a request for messages.
+    async fn request(&mut self, body: String) -> Result<Subscriber, JobsError> {
         let consumer = self.consumer().await?;
-        let failed = |reason: String| JobsError::TimedOut {
-            server: "NATS".into(),
-            reason,
-        };
         let client = self.context.client();
         let address = client.new_inbox();
         let inbox = client.subscribe(address.clone()).await;
-        let mut inbox = inbox.map_err(|error| failed(error.to_string()))?;
-        let body = match wait {
-            None => format!(r#"{{"batch":{batch},"no_wait":true}}"#),
-            Some(wait) => format!(r#"{{"batch":{batch},"expires":{}}}"#, wait.as_nanos()),
-        };
+        let inbox = inbox.map_err(|error| self.failed(error))?;
         let subject = format!("$JS.API.CONSUMER.MSG.NEXT.{}.{consumer}", self.stream);
         let sent = client
             .publish_with_reply(subject, address, body.into())
             .await;
-        sent.map_err(|error| failed(error.to_string()))?;
+        sent.map_err(|error| self.failed(error))?;
+        Ok(inbox)
+    }
+
+    /// Waits up to `wait` for the next messages.
+    async fn next(&mut self, wait: Duration) -> Result<Vec<StreamMessage>, JobsError> {
+        let mut open = match self.open.take() {
+            Some(open) => open,
+            None => {
+                let expires = OPEN_REQUEST.as_nanos();
+                let body = format!(r#"{{"batch":{BATCH},"expires":{expires}}}"#);
+                OpenRequest {
+                    inbox: self.request(body).await?,
+                    missing: BATCH,
+                    deadline: Instant::now() + OPEN_REQUEST + NETWORK_WAIT,
+                }
+            }
+        };
+        let until = open.deadline.min(Instant::now() + wait);
+        let mut next = match timeout_at(until, open.inbox.next()).await {
+            Ok(next) => next,
+            Err(_) if Instant::now() < open.deadline => {
+                self.open = Some(open);
+                return Ok(Vec::new());
+            }
+            Err(_) => None,
+        };
         let mut messages = Vec::new();
-        while messages.len() < batch {
-            let patience = wait.unwrap_or_default() + NETWORK_WAIT;
-            let Ok(Some(message)) = timeout(patience, inbox.next()).await else {
+        loop {
+            let Some(message) = next else {
                 // The server went away, and the consumer with it.
                 self.consumer = None;
                 break;
             };
-            match message.status {
-                None => {
-                    let Some(sequence) = sequence(&message) else {
-                        continue;
-                    };
-                    // A consumer that was made anew may repeat messages.
-                    if sequence > self.last {
-                        self.last = sequence;
-                        messages.push(StreamMessage { sequence, message });
-                    }
-                }
-                Some(StatusCode::NOT_FOUND | StatusCode::TIMEOUT) => break,
-                Some(StatusCode::IDLE_HEARTBEAT) => {}
-                Some(_) => {
+            match self.enter(message, &mut messages) {
+                Entered::Message => open.missing -= 1,
+                Entered::Nothing => {}
+                Entered::End => break,
+            }
+            if open.missing == 0 {
+                break;
+            }
+            // All that have come already.
+            let Some(come) = open.inbox.next().now_or_never() else {
+                self.open = Some(open);
+                break;
+            };
+            next = come;
+        }
+        self.checked(messages)
+    }
+
+    /// Reads the messages that there are.
+    async fn read_all(&mut self) -> Result<Vec<StreamMessage>, JobsError> {
+        let mut messages = Vec::new();
+        loop {
+            let body = format!(r#"{{"batch":{BATCH},"no_wait":true}}"#);
+            let mut inbox = self.request(body).await?;
+            for _ in 0..BATCH {
+                let Ok(Some(message)) = timeout(NETWORK_WAIT, inbox.next()).await else {
                     self.consumer = None;
-                    break;
+                    return self.checked(messages);
+                };
+                if matches!(self.enter(message, &mut messages), Entered::End) {
+                    return self.checked(messages);
                 }
             }
         }
+    }
+
+    fn enter(&mut self, message: Message, messages: &mut Vec<StreamMessage>) -> Entered {
+        match message.status {
+            None => {
+                // A consumer that was made anew may repeat messages.
+                if let Some(sequence) = sequence(&message).filter(|found| *found > self.last) {
+                    self.last = sequence;
+                    messages.push(StreamMessage { sequence, message });
+                }
+                Entered::Message
+            }
+            Some(StatusCode::IDLE_HEARTBEAT) => Entered::Nothing,
+            Some(StatusCode::NOT_FOUND | StatusCode::TIMEOUT) => Entered::End,
+            Some(_) => {
+                self.consumer = None;
+                Entered::End
+            }
+        }
+    }
+
+    fn checked(&self, messages: Vec<StreamMessage>) -> Result<Vec<StreamMessage>, JobsError> {
         if self.consumer.is_none() && messages.is_empty() {
-            return Err(failed(format!("{} cannot be read", self.stream)));
+            return Err(self.failed("it cannot be read"));
         }
         Ok(messages)
     }
+}
+
+/// The kind of an answer.
+enum Entered {
+    Message,
+    Nothing,
+    /// The request has ended.
+    End,
 }
 
 /// The stream sequence, from the reply subject.
@@ -165,6 +230,7 @@ impl ResultReader {
                 filter: subjects::results_of(group),
                 only_last: false,
                 consumer: None,
+                open: None,
                 last: 0,
             },
             link: Arc::clone(link),
@@ -218,6 +284,7 @@ impl WorkerDirectory {
                 filter: "$KV.WORKERS.*".into(),
                 only_last: true,
                 consumer: None,
+                open: None,
                 last: 0,
             },
             seen: HashMap::new(),
@@ -226,12 +293,9 @@ impl WorkerDirectory {
 
     pub(super) async fn workers(&mut self) -> Result<Vec<WorkerRecord>, JobsError> {
         let mut attempts = 0;
-        loop {
-            match self.reader.next(Duration::ZERO).await {
-                Ok(messages) if messages.is_empty() => break,
-                Ok(messages) => messages
-                    .into_iter()
-                    .for_each(|message| self.enter(&message)),
+        let messages = loop {
+            match self.reader.read_all().await {
+                Ok(messages) => break messages,
                 Err(error) => {
                     attempts += 1;
                     if attempts > 2 {
@@ -239,6 +303,9 @@ impl WorkerDirectory {
                     }
                 }
             }
+        };
+        for message in &messages {
+            self.enter(message);
         }
         let now = Instant::now();
         self.seen

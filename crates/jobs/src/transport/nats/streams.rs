@@ -27,6 +27,8 @@ pub(super) const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 pub(crate) const ACK_WAIT: Duration = Duration::from_secs(15);
 /// Abandoned jobs and results expire after this time.
 const MAX_AGE: Duration = Duration::from_secs(7 * 24 * 3600);
+/// How long the server knows the ids of jobs: longer than a job waits and runs.
+const DUPLICATE_WINDOW: Duration = Duration::from_secs(3600);
 /// Pull requests that may wait at one consumer: one per idle worker.
 const MAX_WAITING: i64 = 16_384;
 /// Jobs of one queue that may run at once.
@@ -57,6 +59,7 @@ impl Link {
                 retention: RetentionPolicy::WorkQueue,
                 discard: DiscardPolicy::New,
                 discard_new_per_subject: true,
+                duplicate_window: DUPLICATE_WINDOW,
                 ..common()
             },
             Config {

@@ -5,16 +5,30 @@
 
 use crate::board::geometry::neighbours;
 
-#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+#[cfg(any(
+    test,
+    not(any(
+        all(target_arch = "x86_64", target_feature = "avx2"),
+        all(target_arch = "wasm32", target_feature = "simd128")
+    ))
+))]
 pub(crate) mod portable;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 pub(crate) mod avx2;
 
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) mod simd128;
+
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 pub(crate) use avx2::moves;
-#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+#[cfg(not(any(
+    all(target_arch = "x86_64", target_feature = "avx2"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
 pub(crate) use portable::moves;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) use simd128::moves;
 
 /// Returns the frontier of `opp`: the empty squares next to its discs, where `me` may get moves.
 #[inline(always)]

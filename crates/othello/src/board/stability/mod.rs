@@ -7,16 +7,30 @@
 use crate::board::square::Squares;
 use std::sync::LazyLock;
 
-#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+#[cfg(any(
+    test,
+    not(any(
+        all(target_arch = "x86_64", target_feature = "avx2"),
+        all(target_arch = "wasm32", target_feature = "simd128")
+    ))
+))]
 mod portable;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod avx2;
 
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
+
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 use avx2::grow;
-#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+#[cfg(not(any(
+    all(target_arch = "x86_64", target_feature = "avx2"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
 use portable::grow;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use simd128::grow;
 
 /// For each pair of bytes (mine, theirs) of an edge: my discs that no sequence of moves on that edge
 /// flips.

@@ -21,16 +21,30 @@ use crate::eval::patterns::{Indices, TABLE_SIZE};
 use crate::eval::score::EVAL_SCALE;
 use crate::memory::HugeBox;
 
-#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+#[cfg(any(
+    test,
+    not(any(
+        all(target_arch = "x86_64", target_feature = "avx2"),
+        all(target_arch = "wasm32", target_feature = "simd128")
+    ))
+))]
 mod portable;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod avx2;
 
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
+
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 use avx2::forward;
-#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+#[cfg(not(any(
+    all(target_arch = "x86_64", target_feature = "avx2"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
 use portable::forward;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use simd128::forward;
 
 /// Width of the accumulator.
 pub const CHANNELS: usize = 32;

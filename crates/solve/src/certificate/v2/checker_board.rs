@@ -219,6 +219,13 @@ impl<B: Bits> CheckerBoard<B> {
         map_cells(set, &self.symmetries[symmetry])
     }
 
+    /// Returns whether the proof of a node holds here, seen through a symmetry: the attacker has all
+    /// its stones here, and the defender has no stone here that is missing there.
+    pub(super) fn is_covered_by(&self, [attackers, defenders]: [B; 2], symmetry: usize) -> bool {
+        let [own_attackers, own_defenders] = self.held.map(|set| self.image(set, symmetry));
+        own_attackers.covers(attackers) && defenders.covers(own_defenders)
+    }
+
     /// Returns whether a permutation of the cells maps every line to a line.
     pub(super) fn maps_lines_to_lines(&self, images: &[u16]) -> bool {
         let lines: std::collections::HashSet<B> = self.lines.iter().copied().collect();

@@ -197,11 +197,36 @@ pub fn read_claims(bytes: &[u8]) -> Result<ClaimFile, CheckError> {
 /// # Errors
 /// If the certificate does not prove its claims.
 pub fn check_claims<B: Bits>(grid: &Grid<B>, bytes: &[u8]) -> Result<ClaimFile, CheckError> {
-    check_counting(grid, bytes).map(|(file, _)| file)
+    check_counting(grid, bytes, &mut |_| {}).map(|(file, _)| file)
+}
+
+/// How much of a certificate is checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CheckProgress {
+    /// Bytes of the proof that are checked.
+    pub checked: u64,
+    /// Length of the proof in bytes, as the certificate states it.
+    pub total: u64,
+}
+
+/// Checks a certificate as [`check_claims`] does, and reports progress every few kilobytes.
+///
+/// # Errors
+/// If the certificate does not prove its claims.
+pub fn check_claims_with_progress<B: Bits>(
+    grid: &Grid<B>,
+    bytes: &[u8],
+    progress: &mut dyn FnMut(CheckProgress),
+) -> Result<ClaimFile, CheckError> {
+    check_counting(grid, bytes, progress).map(|(file, _)| file)
 }
 
 /// As [`check_claims`], with the cost of the check in lines examined or updated.
-fn check_counting<B: Bits>(grid: &Grid<B>, bytes: &[u8]) -> Result<(ClaimFile, u64), CheckError> {
+fn check_counting<B: Bits>(
+    grid: &Grid<B>,
+    bytes: &[u8],
+    progress: &mut dyn FnMut(CheckProgress),
+) -> Result<(ClaimFile, u64), CheckError> {
     let OpenFile {
         header,
         length,
@@ -224,7 +249,13 @@ fn check_counting<B: Bits>(grid: &Grid<B>, bytes: &[u8]) -> Result<(ClaimFile, u
         .filter(|position| grid.outcome(position).is_none())
         .ok_or(wrong)?;
     let turn = grid.turn(&position);
-    let mut reader = ProofReader::new(proof);
+    let mut report = |checked| {
+        progress(CheckProgress {
+            checked,
+            total: length,
+        });
+    };
+    let mut reader = ProofReader::new(proof).reporting_to(&mut report);
     for claim in &header.claims {
         let to_move = claim.player == turn;
         match claim.kind {
@@ -266,11 +297,25 @@ fn check_counting<B: Bits>(grid: &Grid<B>, bytes: &[u8]) -> Result<(ClaimFile, u
 mod tests {
     use super::*;
 
+    #[test]
+    fn progress_grows_to_the_length_of_the_proof() {
+        let file = include_bytes!("../../../../../data/certificates/tictactoe-4x7.certificate");
+        let grid = Grid::<u64>::new(&[4, 7], 4).expect("a board");
+        let mut reports = Vec::new();
+        let claims =
+            check_claims_with_progress(&grid, file, &mut |progress| reports.push(progress));
+        assert_eq!(claims, check_claims(&grid, file));
+        assert!(reports.len() > 10 && reports.is_sorted_by_key(|report| report.checked));
+        let last = reports.last().expect("there are reports");
+        assert_eq!(last.checked, last.total);
+        assert_eq!(last.total, open(file).expect("a certificate").length);
+    }
+
     /// The cost of a check per byte of the proof and line of the board.
     fn work(sides: &[usize], length: usize, file: &[u8]) -> f64 {
         let grid = Grid::<u64>::new(sides, length).expect("a board");
         let bytes = open(file).expect("a certificate").length;
-        let (_, work) = check_counting(&grid, file).expect("a valid proof");
+        let (_, work) = check_counting(&grid, file, &mut |_| {}).expect("a valid proof");
         work as f64 / bytes as f64 / grid.winning_lines().len() as f64
     }
 

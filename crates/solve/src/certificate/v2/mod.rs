@@ -16,5 +16,8 @@ mod write;
 mod write_sequences;
 
 pub use book::ProofBook;
-pub use file::{ClaimFile, ClaimKind, PositionClaim, check_claims, read_claims};
+pub use file::{
+    CheckProgress, ClaimFile, ClaimKind, PositionClaim, check_claims, check_claims_with_progress,
+    read_claims,
+};
 pub use write::{ClaimProof, write_claims};

@@ -5,7 +5,8 @@ use miniz_oxide::{DataFormat, MZFlush, MZStatus};
 
 use crate::certificate::{CheckError, ProofFault};
 
-const CHUNK: usize = 1 << 15;
+/// Size of the buffer. Progress is reported once for each.
+const CHUNK: usize = 1 << 12;
 
 /// Reader of a compressed proof.
 pub(super) struct ProofReader<'a> {
@@ -21,6 +22,8 @@ pub(super) struct ProofReader<'a> {
     ended: bool,
     /// Cost of the check so far, in lines examined or updated.
     pub(super) work: u64,
+    /// Receives the number of bytes read.
+    report: Option<&'a mut dyn FnMut(u64)>,
 }
 
 impl<'a> ProofReader<'a> {
@@ -34,6 +37,15 @@ impl<'a> ProofReader<'a> {
             before: 0,
             ended: false,
             work: 0,
+            report: None,
+        }
+    }
+
+    /// Reports the number of bytes read from time to time.
+    pub(super) fn reporting_to(self, report: &'a mut dyn FnMut(u64)) -> Self {
+        Self {
+            report: Some(report),
+            ..self
         }
     }
 
@@ -53,6 +65,9 @@ impl<'a> ProofReader<'a> {
     fn refill(&mut self) -> Result<(), CheckError> {
         self.before += self.filled as u64;
         (self.next, self.filled) = (0, 0);
+        if let Some(report) = &mut self.report {
+            report(self.before);
+        }
         while self.filled == 0 && !self.ended {
             let step = inflate(
                 &mut self.state,

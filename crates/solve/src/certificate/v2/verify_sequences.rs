@@ -67,17 +67,14 @@ impl<'a, 'b, B: Bits> SequenceVerifier<'a, 'b, B> {
         Ok(())
     }
 
-    /// Verifies a reference: the node covers this position if the attacker has all its stones here
-    /// and the defender has no stone here that is missing there.
+    /// Verifies a reference to a node that covers this position.
     fn reference(&mut self) -> Result<(), CheckError> {
         let Reference { node, symmetry } = Reference::read(
             self.reader,
             self.finished.len(),
             self.board.symmetries.len(),
         )?;
-        let [attackers, defenders] = self.board.held.map(|set| self.board.image(set, symmetry));
-        let [there_attackers, there_defenders] = self.finished[node];
-        if attackers.covers(there_attackers) && there_defenders.covers(defenders) {
+        if self.board.is_covered_by(self.finished[node], symmetry) {
             Ok(())
         } else {
             Err(self.reader.fault(ProofFault::OtherPosition))

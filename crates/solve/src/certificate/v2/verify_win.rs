@@ -72,18 +72,15 @@ impl<'a, 'b, B: Bits> WinVerifier<'a, 'b, B> {
         Ok(cell)
     }
 
-    /// Verifies a reference: the node covers this position if the attacker has all its stones here
-    /// and the defender has no stone here that is missing there.
+    /// Verifies a reference to a node that covers this position.
     fn reference(&mut self) -> Result<(), CheckError> {
         let Reference { node, symmetry } = Reference::read(
             self.reader,
             self.finished.len(),
             self.board.symmetries.len(),
         )?;
-        let [attackers, defenders] = self.board.held.map(|set| self.board.image(set, symmetry));
-        let [there_attackers, there_defenders] = self.finished[node];
-        let fits = attackers.covers(there_attackers) && there_defenders.covers(defenders);
-        if fits && self.unknown.is_empty() {
+        let is_covered = self.board.is_covered_by(self.finished[node], symmetry);
+        if is_covered && self.unknown.is_empty() {
             Ok(())
         } else {
             Err(self.reader.fault(ProofFault::OtherPosition))

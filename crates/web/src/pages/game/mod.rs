@@ -14,10 +14,11 @@ use crate::game::state::GameState;
 use crate::http::client::Client;
 use crate::http::secret::random_game_id;
 use crate::pages::board_grid::{BoardGrid, CellAction};
+pub(crate) use crate::pages::game_title::game_title;
 use crate::pages::layout::Layout;
 use crate::pages::overlay::Reasons;
 use crate::pages::walk::{Step, StepBuilder};
-use offers::{ActionView, AskView};
+use offers::{ActionView, AskView, InvitationView, LinkView};
 use players::PlayerView;
 pub(crate) use players::piece_picture;
 pub(crate) use status::result;
@@ -77,19 +78,23 @@ pub(crate) struct GameView {
     pub(crate) may_move: bool,
     pub(crate) may_pass: bool,
     pub(crate) players: Vec<PlayerView>,
-    pub(crate) invitation: Option<String>,
+    pub(crate) invitation: Option<InvitationView>,
     pub(crate) asks: Vec<AskView>,
+    /// The client's own unanswered offers.
+    pub(crate) pending: Vec<String>,
     /// Names and texts of the canned messages that may be sent.
     pub(crate) greetings: Vec<(&'static str, String)>,
     /// The last canned message.
     pub(crate) greeting: Option<String>,
     pub(crate) your_turn: bool,
     pub(crate) seated: bool,
+    /// Whether cells are known by numbers, which can be shown.
+    pub(crate) has_cell_numbers: bool,
     /// The last move as a sentence, for screen readers.
     pub(crate) last_move: Option<String>,
     pub(crate) actions: Vec<ActionView>,
-    /// URLs and texts.
-    pub(crate) links: Vec<(String, String)>,
+    pub(crate) resignation: Option<String>,
+    pub(crate) links: Vec<LinkView>,
     pub(crate) study: Option<StudyView>,
     pub(crate) moves: Vec<MoveItem>,
     pub(crate) walk: [Step; 4],
@@ -182,17 +187,20 @@ impl GamePageBuilder<'_> {
             players: self.players(&board_view, &seats),
             invitation: self.invitation(),
             asks: self.asks(&seats),
+            pending: self.pending(&seats),
             greetings: self.greetings(&seats),
             greeting: self.greeting(),
             your_turn: my_turn && !state.is_over(),
             seated: !seats.is_empty(),
+            has_cell_numbers: !board_view.names_squares,
             last_move: self.last_move(&board_view, &*line),
             actions: self.actions(&seats),
+            resignation: self.resignation(&seats),
             links: self.links(&seats),
             study,
             moves: move_list(state, ply),
             walk: self.walk(ply.unwrap_or(last), last),
-            move_text: state.line.text(),
+            move_text: shown_moves(&*state.line),
             ply_query: ply.map_or_else(String::new, |ply| format!("?ply={ply}")),
             rematch: state.rematch.clone(),
         };
@@ -273,23 +281,18 @@ fn move_list(state: &GameState, ply: Option<usize>) -> Vec<MoveItem> {
         .collect()
 }
 
+/// Returns the moves in the notation that the board shows: `h8 i9`, not the numbers of files.
+pub(crate) fn shown_moves(line: &dyn AnyLine) -> String {
+    let game = line.game();
+    let same = |mv: &Move| game.format_move(*mv) == game.show_move(*mv);
+    if line.moves().iter().all(same) {
+        line.text()
+    } else {
+        game.show_moves(line.moves())
+    }
+}
+
 /// Returns the name of a side: X, Black.
 pub(crate) fn side_of(words: Messages, game: &AnyGame, player: Player) -> String {
     messages::side(words, game.pieces(), player, Marks::default())
-}
-
-/// Returns the title of a game, such as `Tic-tac-toe 4x4`.
-pub(crate) fn game_title(words: Messages, name: &str) -> String {
-    let (family, size) = name.split_once(':').unwrap_or((name, ""));
-    if let ("tictactoe", Some(square @ ("15x15" | "19x19"))) = (family, size.strip_suffix(":5")) {
-        let size = square.replace('x', "×");
-        return words.with("web-game-gomoku", [("size", size.into())]);
-    }
-    let key = format!("web-family-{family}");
-    let family = if words.has(&key) {
-        words.text(&key)
-    } else {
-        family.to_owned()
-    };
-    format!("{family} {size}").trim_end().to_owned()
 }

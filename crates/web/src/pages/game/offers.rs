@@ -6,10 +6,28 @@ use super::{GamePageBuilder, last_strategy_ply};
 use crate::game::command::MAX_GREETINGS;
 use crate::game::event::Greeting;
 
-/// A button that posts to a path below the game.
+/// A button that posts to a path below the game. Buttons of a running game stay in their places:
+/// one that cannot be used now is disabled.
 pub(crate) struct ActionView {
     pub(crate) path: &'static str,
     pub(crate) text: String,
+    pub(crate) enabled: bool,
+    /// Whether it is the main action of the page.
+    pub(crate) primary: bool,
+}
+
+/// A link to another page about the game.
+pub(crate) struct LinkView {
+    pub(crate) url: String,
+    pub(crate) text: String,
+    pub(crate) primary: bool,
+}
+
+/// The vacant seat, shown to the player who waits.
+pub(crate) struct InvitationView {
+    pub(crate) link: String,
+    /// Whether the game is an open challenge in the lobby.
+    pub(crate) listed: bool,
 }
 
 /// An offer of the opponent, or a confirmation, with its answers.
@@ -20,9 +38,28 @@ pub(crate) struct AskView {
 }
 
 impl GamePageBuilder<'_> {
-    pub(super) fn invitation(&self) -> Option<String> {
+    pub(super) fn invitation(&self) -> Option<InvitationView> {
         let invitation = self.state.invitation(self.client.secret.as_ref())?;
-        Some(format!("{}/join/{}", self.client.origin, invitation.text()))
+        Some(InvitationView {
+            link: format!("{}/join/{}", self.client.origin, invitation.text()),
+            listed: self.state.listed,
+        })
+    }
+
+    /// Returns the client's own offers that the opponent has not answered, as sentences.
+    pub(super) fn pending(&self, seats: &[Player]) -> Vec<String> {
+        let state = self.state;
+        let [me] = seats else {
+            return Vec::new();
+        };
+        let rematch_offer = state.rematch_offer.filter(|_| state.rematch.is_none());
+        let offers = [
+            (state.asked_back.map(|(by, _)| by), "web-pending-take-back"),
+            (state.draw_offer, "web-pending-draw"),
+            (rematch_offer, "web-pending-rematch"),
+        ];
+        let mine = offers.into_iter().filter(|(by, _)| *by == Some(*me));
+        mine.map(|(_, key)| self.client.words.text(key)).collect()
     }
 
     pub(super) fn asks(&self, seats: &[Player]) -> Vec<AskView> {
@@ -75,38 +112,44 @@ impl GamePageBuilder<'_> {
         let words = self.client.words;
         let state = self.state;
         let mut actions = Vec::new();
-        if seats.is_empty() {
+        if seats.is_empty() || state.vacant.is_some() {
             return actions;
         }
-        let mut add = |path, key: &str| {
-            let text = words.text(key);
-            actions.push(ActionView { path, text });
+        let mut add = |path, key: &str, enabled, primary| {
+            actions.push(ActionView {
+                path,
+                text: words.text(key),
+                enabled,
+                primary,
+            });
         };
         let consent = state.needs_consent();
         let has_moved = match seats {
             [only] => state.before_last_move_of(*only).is_some(),
             _ => !state.line.moves().is_empty(),
         };
-        let running = !state.is_over() && state.vacant.is_none();
+        let running = !state.is_over();
         let at = Some(state.line.moves().len());
-        let may_ask = !consent || state.asked_back.is_none() && state.asked_back_at != at;
-        if has_moved && may_ask && (running || state.is_over() && !consent) {
-            let key = if consent {
-                "web-ask-back"
-            } else {
-                "web-take-back"
-            };
-            add("take-back", key);
+        if state.is_over() && state.rematch.is_none() {
+            let offered = seats.iter().any(|seat| state.rematch_offered[seat.index()]);
+            let may_offer = state.rematch_offer.is_none() && !(offered && consent);
+            add("rematch", "web-rematch", may_offer, may_offer);
         }
-        if running && consent && state.draw_offer.is_none() && state.draw_offered_at != at {
-            add("draw", "web-offer-draw");
-        }
-        let offered = seats.iter().any(|seat| state.rematch_offered[seat.index()]);
-        let may_offer = state.rematch_offer.is_none() && !(offered && consent);
-        if state.is_over() && state.rematch.is_none() && may_offer {
-            add("rematch", "web-rematch");
+        if running && consent {
+            let may_ask = state.asked_back.is_none() && state.asked_back_at != at;
+            add("take-back", "web-ask-back", has_moved && may_ask, false);
+            let may_offer = state.draw_offer.is_none() && state.draw_offered_at != at;
+            add("draw", "web-offer-draw", may_offer, false);
+        } else if !consent {
+            add("take-back", "web-take-back", has_moved, false);
         }
         actions
+    }
+
+    /// Returns the link that asks whether to resign, while the game can be resigned.
+    pub(super) fn resignation(&self, seats: &[Player]) -> Option<String> {
+        let playing = !seats.is_empty() && self.state.turn().is_some();
+        playing.then(|| format!("/games/{}?show=resign", self.state.id))
     }
 
     /// Returns the canned messages that may be sent.
@@ -126,37 +169,38 @@ impl GamePageBuilder<'_> {
         Greeting::ALL.map(text).into()
     }
 
-    pub(super) fn links(&self, seats: &[Player]) -> Vec<(String, String)> {
+    pub(super) fn links(&self, seats: &[Player]) -> Vec<LinkView> {
         let words = self.client.words;
         let state = self.state;
         let mut links = Vec::new();
-        let mut add = |link: String, key: &str| links.push((link, words.text(key)));
+        let mut add = |url: String, key: &str, primary| {
+            links.push(LinkView {
+                url,
+                text: words.text(key),
+                primary,
+            });
+        };
         let here = format!("/games/{}", state.id);
         let ply = self
             .ply
             .map_or_else(String::new, |ply| format!("?ply={ply}"));
-        if !seats.is_empty()
-            && !state.is_over()
-            && state.vacant.is_none()
-            && !self.confirms_resignation
-        {
-            add(format!("{here}?show=resign"), "web-resign");
-        }
         if let Some(next) = &state.rematch {
-            add(format!("/games/{next}"), "web-to-the-rematch");
+            add(format!("/games/{next}"), "web-to-the-rematch", true);
         }
         let may_ask = !seats.is_empty() && !state.needs_consent();
         if may_ask && state.turn().is_some_and(|turn| seats.contains(&turn)) {
-            add(format!("{here}?show=hint"), "web-hint");
+            add(format!("{here}?show=hint"), "web-hint", false);
         }
         if state.is_over() || !state.needs_consent() {
-            if last_strategy_ply(state).is_some() {
-                add(format!("{here}?show=why"), "web-why");
-            }
             if state.is_over() && !state.line.moves().is_empty() {
-                add(format!("{here}/study/review{ply}"), "web-review");
+                // The main action for a spectator, who cannot play a rematch.
+                let primary = seats.is_empty() && state.rematch.is_none();
+                add(format!("{here}/study/review{ply}"), "web-review", primary);
             }
-            add(format!("{here}/study/analysis{ply}"), "web-analyse");
+            if last_strategy_ply(state).is_some() {
+                add(format!("{here}?show=why"), "web-why", false);
+            }
+            add(format!("{here}/study/analysis{ply}"), "web-analyse", false);
         }
         links
     }

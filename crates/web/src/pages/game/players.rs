@@ -38,9 +38,9 @@ impl GamePageBuilder<'_> {
             .into_iter()
             .map(|player| {
                 let to_move = state.turn() == Some(player);
-                let clock = state.clock.as_ref().map(|clock| {
+                let clock = state.time_left(player).map(|left| {
                     let used = if to_move { self.elapsed } else { 0 };
-                    let millis = clock.left[player.index()].saturating_sub(used);
+                    let millis = left.saturating_sub(used);
                     ClockView {
                         millis,
                         text: clock_text(millis),

@@ -53,7 +53,7 @@ impl GamePageBuilder<'_> {
         if self.state.vacant.is_some() {
             return StatusView {
                 text: words.text("web-waiting"),
-                detail: None,
+                detail: self.clock_waits(),
             };
         }
         let turn = view.turn;
@@ -76,8 +76,14 @@ impl GamePageBuilder<'_> {
             .then(|| words.with("web-must-pass", [("side", side.into())]));
         StatusView {
             text,
-            detail: must_pass.or(passed),
+            detail: must_pass.or(passed).or_else(|| self.clock_waits()),
         }
+    }
+
+    /// Says why the clocks stand still before both players have moved.
+    fn clock_waits(&self) -> Option<String> {
+        let waits = self.state.clock.is_some() && !self.state.clock_runs();
+        waits.then(|| self.client.words.text("web-clock-waits"))
     }
 
     fn cause(&self, ending: &Ending) -> Option<String> {

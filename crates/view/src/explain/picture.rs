@@ -1,22 +1,22 @@
-//! SVG drawing of a decision: the board with the strategy's numbers on its cells.
+//! Drawing of a decision: the board with the strategy's numbers on its cells.
 
 use papan_catalog::AnyLine;
 use papan_strategies::{Decision, Term, Value};
 
 use super::{columns, heading, value_text, why};
-use crate::svg::{Piece, SmallBoard, Svg};
+use crate::drawing::{Drawing, Piece, SmallBoard};
 use crate::text_board::Style;
 use crate::{ForcedWin, Messages};
 
 /// Draws the board with the numbers of each legal move on its cell.
 #[must_use]
-pub fn svg(
+pub fn picture(
     line: &dyn AnyLine,
     decision: &Decision,
     title: &str,
     style: Style,
     messages: Messages,
-) -> String {
+) -> Drawing {
     let game = line.game();
     let names = columns(decision);
     let cells: Vec<_> = (0..game.cells()).map(|cell| line.piece(cell)).collect();
@@ -39,7 +39,7 @@ pub fn svg(
     let side = (lines as f64 * 14.0 + 30.0)
         .max(longest as f64 * 6.6 + 12.0)
         .max(72.0);
-    let mut svg = Svg::default();
+    let mut svg = Drawing::new(title);
     let at = (16.0, 44.0);
     svg.text_from(16.0, 26.0, 15.0, "strong", title);
     for (cell, piece) in cells.iter().enumerate() {
@@ -99,7 +99,7 @@ pub fn svg(
     for (row, part) in wrapped(&said, 70).iter().enumerate() {
         svg.text_from(16.0, below + 24.0 + row as f64 * 17.0, 12.0, "", part);
     }
-    svg.finish(title)
+    svg
 }
 
 fn label(term: &Term, messages: Messages) -> String {

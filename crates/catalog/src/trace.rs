@@ -1,0 +1,512 @@
+//! Step-by-step runs of strategies on any game, and the search tree as it grows with the steps.
+
+use std::sync::Arc;
+
+use papan_rules::Move;
+use papan_solve::{
+    Algorithm, Label, Trace, TraceEvent, TraceOptions, TraceStep, TreeNode, Window, exceeds,
+    trace_playouts, trace_scores, trace_search,
+};
+use papan_strategies::{Bound, Candidate, Context, Limits, Mcts, NoMove, Strategy, Turn};
+use thiserror::Error;
+
+use crate::{AnyLine, Family, GameVisitor, StrategySpec, TypedLine, Unplayable};
+
+/// Playouts of MCTS that are traced unless the strategy says how many.
+const DEFAULT_PLAYOUTS: u64 = 20;
+
+/// What to trace, and how much of it.
+#[derive(Clone, Debug)]
+pub struct TraceRequest {
+    /// The strategy.
+    pub strategy: StrategySpec,
+    /// Plies of the search tree that are shown; deeper ones are collapsed.
+    pub shown: u32,
+    /// Maximum number of steps.
+    pub steps: usize,
+    /// Maximum number of positions that are searched.
+    pub nodes: u64,
+    /// Maximum number of playouts of MCTS: each is run with all before it.
+    pub playouts: u64,
+    /// Seed of random choices.
+    pub seed: u64,
+}
+
+/// Why a strategy cannot be traced in a position.
+#[derive(Debug, Error)]
+pub enum TraceError {
+    /// The game is over.
+    #[error("the game is over")]
+    GameOver,
+    /// The strategy has no steps to show.
+    #[error("{0} cannot be traced")]
+    NoSteps(&'static str),
+    /// The pseudo-code as it was printed finds no tree that could be shown.
+    #[error("alphabeta as printed cannot be traced")]
+    AsPrinted,
+    /// The strategy cannot play the game.
+    #[error(transparent)]
+    Unplayable(#[from] Unplayable),
+    /// The strategy has no move.
+    #[error(transparent)]
+    NoMove(#[from] NoMove),
+}
+
+/// A traced run from the end of a line.
+#[derive(Clone)]
+pub struct TracedRun {
+    /// The line whose last position is traced.
+    pub line: Box<dyn AnyLine>,
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// The steps.
+    pub trace: Trace,
+}
+
+/// Returns the algorithm behind a strategy, if its run can be traced.
+#[must_use]
+pub fn traceable(strategy: &StrategySpec) -> Option<Algorithm> {
+    match strategy.info().name {
+        "minimax" => Some(Algorithm::Minimax),
+        "alphabeta" => Some(Algorithm::AlphaBeta),
+        "mcts" => Some(Algorithm::Mcts),
+        "automaton" | "branch-and-bound" | "greedy" | "greedy-points" | "expert" | "lookup" => {
+            Some(Algorithm::Scoring)
+        }
+        _ => None,
+    }
+}
+
+/// Runs a strategy at the end of a line, step by step.
+///
+/// # Errors
+/// When the game is over, or the strategy cannot play it or has no steps.
+pub fn trace(line: &dyn AnyLine, request: &TraceRequest) -> Result<TracedRun, TraceError> {
+    if line.outcome().is_some() {
+        return Err(TraceError::GameOver);
+    }
+    let strategy = &request.strategy;
+    if strategy.arguments().word("pseudo-code") == Some("as-printed") {
+        return Err(TraceError::AsPrinted);
+    }
+    let name = strategy.info().name;
+    let algorithm = traceable(strategy).ok_or(TraceError::NoSteps(name))?;
+    let game = line.game();
+    // For instance that a large board needs a depth.
+    game.can_seat(strategy, &Limits::default())?;
+    let job = TraceJob {
+        request,
+        algorithm,
+        line,
+    };
+    Ok(TracedRun {
+        trace: game.visit(job)?,
+        algorithm,
+        line: line.clone_line(),
+    })
+}
+
+struct TraceJob<'a> {
+    request: &'a TraceRequest,
+    algorithm: Algorithm,
+    line: &'a dyn AnyLine,
+}
+
+impl GameVisitor for TraceJob<'_> {
+    type Output = Result<Trace, TraceError>;
+
+    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
+        let (request, spec) = (self.request, &self.request.strategy);
+        let line = TypedLine::of(game, self.line).expect("the game of this line is visited");
+        let context = Context::with_seed(request.seed);
+        let turn = Turn::new(&**game, line, &context);
+        match self.algorithm {
+            Algorithm::Minimax | Algorithm::AlphaBeta => {
+                let options = TraceOptions {
+                    depth: spec.arguments().number("depth").map(|depth| depth as u32),
+                    shown: request.shown,
+                    steps: request.steps,
+                    nodes: request.nodes,
+                };
+                let prunes = self.algorithm == Algorithm::AlphaBeta;
+                Ok(trace_search(&**game, line.position(), prunes, &options))
+            }
+            Algorithm::Scoring => {
+                let mut strategy = game.strategy(spec, &Limits::default())?;
+                Ok(trace_scores(&mut *strategy, turn)?)
+            }
+            Algorithm::Mcts => {
+                let playouts = spec.arguments().number("playouts");
+                let playouts = playouts.unwrap_or(DEFAULT_PLAYOUTS).min(request.playouts);
+                let seed = spec.arguments().number("seed").unwrap_or(request.seed);
+                let mut with_playouts = |playouts: u32| -> Box<dyn Strategy<G>> {
+                    Box::new(Mcts {
+                        playouts: Some(playouts),
+                        seed: Some(seed),
+                    })
+                };
+                Ok(trace_playouts(&mut with_playouts, turn, playouts as u32)?)
+            }
+        }
+    }
+}
+
+impl TracedRun {
+    /// Returns a step.
+    ///
+    /// # Panics
+    /// When there are fewer steps.
+    #[must_use]
+    pub fn step(&self, at: usize) -> &TraceStep {
+        &self.trace.steps[at]
+    }
+
+    /// Returns the line to the position of a step.
+    #[must_use]
+    pub fn line_at(&self, at: usize) -> Box<dyn AnyLine> {
+        let mut line = self.line.clone_line();
+        for &mv in &self.step(at).path {
+            line.play(mv).expect("a trace plays legal moves");
+        }
+        line
+    }
+
+    /// Returns the moves that were scored up to a step, the best first: the queue of live nodes of
+    /// branch and bound.
+    #[must_use]
+    pub fn queue(&self, at: usize) -> Vec<&Candidate> {
+        let mut queue: Vec<&Candidate> = Vec::new();
+        for step in &self.trace.steps[..=at] {
+            match &step.event {
+                // A move that is not better than the best so far may still be better than others.
+                TraceEvent::Score { candidate, .. } => {
+                    let place = queue.iter().position(|other| exceeds(candidate, other));
+                    queue.insert(place.unwrap_or(queue.len()), candidate);
+                }
+                TraceEvent::Playout { candidates, .. } => {
+                    queue = candidates.iter().collect();
+                    queue.sort_by_key(|candidate| std::cmp::Reverse(visits(candidate)));
+                }
+                _ => {}
+            }
+        }
+        queue
+    }
+
+    /// Returns the search tree as far as it is known at a step. The positions on the way to the
+    /// step and those in `open`, given by their moves, show their children; the others are folded.
+    #[must_use]
+    pub fn tree(&self, at: usize, open: &[Vec<Move>]) -> TreeNode {
+        let mut growth = GrowingTree::default();
+        for step in &self.trace.steps[..=at] {
+            growth.grow(step);
+        }
+        let shown = Shown {
+            growth: &growth,
+            current: &self.step(at).path,
+            open,
+        };
+        let mut line = self.line.clone_line();
+        shown.node(0, &mut line, &mut Vec::new())
+    }
+}
+
+/// The number of playouts through a move.
+fn visits(candidate: &Candidate) -> i64 {
+    use papan_strategies::Value;
+    match candidate.terms.first().map(|term| &term.value) {
+        Some(Value::Number(visits)) => *visits,
+        _ => 0,
+    }
+}
+
+/// A position of the growing tree.
+#[derive(Default)]
+struct Growth {
+    mv: Option<Move>,
+    label: Option<Label>,
+    window: Option<Window>,
+    pruned: bool,
+    best: bool,
+    /// Positions searched here, with those of a collapsed subtree.
+    nodes: u64,
+    children: Vec<usize>,
+}
+
+/// The positions that a run has entered so far, the root first.
+struct GrowingTree {
+    nodes: Vec<Growth>,
+}
+
+impl Default for GrowingTree {
+    fn default() -> Self {
+        let root = Growth {
+            best: true,
+            ..Growth::default()
+        };
+        Self { nodes: vec![root] }
+    }
+}
+
+impl GrowingTree {
+    /// Returns the index of a child, which is added if it is new.
+    fn child(&mut self, parent: usize, mv: Move) -> usize {
+        let children = &self.nodes[parent].children;
+        let known = children.iter().find(|&&at| self.nodes[at].mv == Some(mv));
+        if let Some(&known) = known {
+            return known;
+        }
+        let added = self.nodes.len();
+        self.nodes.push(Growth {
+            mv: Some(mv),
+            ..Growth::default()
+        });
+        self.nodes[parent].children.push(added);
+        added
+    }
+
+    fn at(&mut self, path: &[Move]) -> usize {
+        path.iter().fold(0, |node, &mv| self.child(node, mv))
+    }
+
+    /// Marks one child as the best.
+    fn prefer(&mut self, parent: usize, mv: Move) {
+        let best = self.child(parent, mv);
+        for at in self.nodes[parent].children.clone() {
+            self.nodes[at].best = at == best;
+        }
+    }
+
+    fn grow(&mut self, step: &TraceStep) {
+        let exact = |value| Label::Value {
+            value,
+            bound: Bound::Exact,
+        };
+        let at = self.at(&step.path);
+        match &step.event {
+            TraceEvent::Enter => {
+                let node = &mut self.nodes[at];
+                (node.window, node.nodes) = (step.window, 1);
+            }
+            TraceEvent::Leaf { value } => self.nodes[at].label = Some(exact(*value)),
+            TraceEvent::Collapsed {
+                value,
+                bound,
+                nodes,
+            } => {
+                let (value, bound) = (*value, *bound);
+                let node = &mut self.nodes[at];
+                (node.label, node.nodes) = (Some(Label::Value { value, bound }), *nodes);
+            }
+            TraceEvent::Better { mv, .. } => self.prefer(at, *mv),
+            TraceEvent::NotBetter { .. } => {}
+            TraceEvent::Cut { left } => {
+                for &mv in left {
+                    let cut = self.child(at, mv);
+                    self.nodes[cut].pruned = true;
+                }
+            }
+            TraceEvent::Return { value, bound } => {
+                let (value, bound) = (*value, *bound);
+                self.nodes[at].label = Some(Label::Value { value, bound });
+            }
+            TraceEvent::Score { candidate, best } => {
+                let child = self.child(at, candidate.mv);
+                self.nodes[child].label = Some(Label::Scored(candidate.clone()));
+                if *best {
+                    self.prefer(at, candidate.mv);
+                }
+            }
+            TraceEvent::Playout { candidates, .. } => {
+                for candidate in candidates.iter().filter(|c| visits(c) > 0) {
+                    let child = self.child(0, candidate.mv);
+                    self.nodes[child].label = Some(Label::Scored(candidate.clone()));
+                }
+            }
+            TraceEvent::Choose { mv } => {
+                self.prefer(at, *mv);
+                let chosen = self.child(at, *mv);
+                if let Some(label @ Label::Value { .. }) = &self.nodes[chosen].label {
+                    self.nodes[at].label = Some(label.clone());
+                }
+            }
+        }
+    }
+
+    /// Returns the number of positions searched at and below a node.
+    fn searched(&self, at: usize) -> u64 {
+        let below = self.nodes[at].children.iter();
+        self.nodes[at].nodes + below.map(|&child| self.searched(child)).sum::<u64>()
+    }
+}
+
+/// The part of a growing tree that is shown.
+struct Shown<'a> {
+    growth: &'a GrowingTree,
+    current: &'a [Move],
+    open: &'a [Vec<Move>],
+}
+
+impl Shown<'_> {
+    fn node(&self, at: usize, line: &mut Box<dyn AnyLine>, path: &mut Vec<Move>) -> TreeNode {
+        let known = &self.growth.nodes[at];
+        let cells = 0..line.game().cells();
+        let is_open = self.current.starts_with(path) || self.open.contains(path);
+        let mut node = TreeNode {
+            mv: known.mv,
+            cells: cells.map(|cell| line.piece(cell)).collect(),
+            turn: line.turn(),
+            outcome: line.outcome(),
+            label: known.label.clone(),
+            window: known.window,
+            pruned: known.pruned,
+            best: known.best,
+            twins: Vec::new(),
+            children: Vec::new(),
+            folded: !is_open && !known.children.is_empty(),
+            nodes: self.growth.searched(at),
+        };
+        if is_open {
+            for &child in &known.children {
+                let mv = self.growth.nodes[child].mv;
+                let mv = mv.expect("a child has a move");
+                line.play(mv).expect("a trace plays legal moves");
+                path.push(mv);
+                node.children.push(self.node(child, line, path));
+                path.pop();
+                line.undo();
+            }
+        }
+        node
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::AnyGame;
+    use papan_solve::{SearchKind, TreeOptions, search_tree};
+
+    fn run(game: &str, moves: &str, strategy: &str, shown: u32) -> TracedRun {
+        let game: AnyGame = game.parse().unwrap();
+        let mut line = game.line();
+        line.extend(moves).unwrap();
+        let request = TraceRequest {
+            strategy: strategy.parse().unwrap(),
+            shown,
+            steps: 100_000,
+            nodes: u64::MAX,
+            playouts: 30,
+            seed: 0,
+        };
+        trace(&*line, &request).unwrap()
+    }
+
+    /// Every path of a recorded tree.
+    fn paths(node: &TreeNode, path: &mut Vec<Move>, all: &mut Vec<Vec<Move>>) {
+        all.push(path.clone());
+        for child in &node.children {
+            path.extend(child.mv);
+            paths(child, path, all);
+            path.pop();
+        }
+    }
+
+    #[test]
+    fn at_the_last_step_the_tree_is_that_of_the_search() {
+        let game = papan_rules::tictactoe();
+        for (strategy, search) in [
+            ("minimax", SearchKind::Minimax),
+            ("alphabeta", SearchKind::AlphaBeta),
+        ] {
+            let run = run("tictactoe", "1 5 9 3", strategy, 3);
+            let line = papan_rules::Line::parse(&game, "1 5 9 3").unwrap();
+            let options = TreeOptions {
+                search,
+                depth: None,
+                shown: 3,
+                merge: false,
+            };
+            let expected = search_tree(&game, line.position(), &options);
+            let mut open = Vec::new();
+            paths(&expected, &mut Vec::new(), &mut open);
+            let last = run.trace.steps.len() - 1;
+            assert_eq!(run.tree(last, &open), expected, "{strategy}");
+        }
+    }
+
+    #[test]
+    fn the_tree_grows_and_only_the_way_to_the_step_is_unfolded() {
+        let run = run("tictactoe", "1 5 9 3", "alphabeta", 9);
+        let mut before = 0;
+        for at in 0..run.trace.steps.len() {
+            let tree = run.tree(at, &[]);
+            assert!(tree.nodes >= before);
+            before = tree.nodes;
+            let mut all = Vec::new();
+            paths(&tree, &mut Vec::new(), &mut all);
+            let current = &run.step(at).path;
+            assert!(all.contains(current), "step {at}");
+            for path in &all {
+                let parent = &path[..path.len().saturating_sub(1)];
+                assert!(current.starts_with(parent), "step {at}: {path:?}");
+            }
+        }
+        // With the root: alpha-beta visits as many positions as the strategy does.
+        let counted = run
+            .trace
+            .steps
+            .iter()
+            .filter(|s| s.event == TraceEvent::Enter);
+        assert_eq!(before, counted.count() as u64);
+    }
+
+    #[test]
+    fn the_queue_of_branch_and_bound_has_the_best_first() {
+        let run = run("tictactoe", "1 5 9", "branch-and-bound", 3);
+        let last = run.trace.steps.len() - 1;
+        let queue = run.queue(last);
+        assert_eq!(queue.len(), 6);
+        assert_eq!(Some(queue[0].mv), run.trace.choice());
+        for pair in queue.windows(2) {
+            assert!(!exceeds(pair[1], pair[0]), "{pair:?}");
+        }
+        assert!(run.queue(0).is_empty());
+        let tree = run.tree(last, &[]);
+        let best: Vec<_> = tree.children.iter().filter(|c| c.best).collect();
+        assert_eq!(best.len(), 1);
+        assert_eq!(best[0].mv, run.trace.choice());
+    }
+
+    #[test]
+    fn every_playout_is_in_the_tree() {
+        let run = run("tictactoe", "5", "mcts(playouts=12)", 3);
+        let last = run.trace.steps.len() - 1;
+        let total: i64 = run.queue(last).iter().map(|c| visits(c)).sum();
+        assert_eq!(total, 12);
+        let tree = run.tree(last, &[]);
+        assert!(!tree.children.is_empty());
+    }
+
+    #[test]
+    fn other_strategies_and_finished_games_are_refused() {
+        let game: AnyGame = "tictactoe".parse().unwrap();
+        let mut line = game.line();
+        let mut request = TraceRequest {
+            strategy: "random".parse().unwrap(),
+            shown: 3,
+            steps: 10,
+            nodes: 10,
+            playouts: 10,
+            seed: 0,
+        };
+        let refused = trace(&*line, &request);
+        assert!(matches!(refused, Err(TraceError::NoSteps("random"))));
+        request.strategy = "minimax".parse().unwrap();
+        line.extend("1 4 2 5 3").unwrap();
+        assert!(matches!(trace(&*line, &request), Err(TraceError::GameOver)));
+        let large: AnyGame = "tictactoe:15x15:5".parse().unwrap();
+        let refused = trace(&*large.line(), &request);
+        assert!(matches!(refused, Err(TraceError::Unplayable(_))));
+    }
+}

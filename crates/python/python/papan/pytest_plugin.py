@@ -1,0 +1,86 @@
+"""A pytest plugin: `pytest --papan assignment.toml solution.py` makes each test of an assignment a test.
+
+The submitted module has a class derived from `papan.Strategy`, or a function `choose(position)`.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from . import Strategy
+from .grading import TestResult, grade
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Adds the option."""
+    group = parser.getgroup("papan")
+    group.addoption("--papan", metavar="FILE", help="grade the given modules by this assignment")
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Collects the modules that are named on the command line."""
+    assignment = parent.config.getoption("--papan")
+    if assignment is None or file_path.suffix != ".py":
+        return None
+    named = {Path(str(arg).split("::")[0]).resolve() for arg in parent.config.args}
+    if file_path.resolve() not in named:
+        return None
+    module: Any = Submission.from_parent(parent, path=file_path)
+    module.assignment = assignment
+    return module  # type: ignore[no-any-return]
+
+
+class Submission(pytest.File):
+    """A module with a strategy."""
+
+    assignment: str
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Grades the strategy; each test of the assignment becomes an item."""
+        strategy = strategy_of(self.path)
+        [graded] = grade(self.assignment, {self.path.name: strategy})
+        for test in graded.tests:
+            item: Any = GradedTest.from_parent(self, name=test.name)
+            item.result = test
+            yield item
+
+
+class GradedTest(pytest.Item):
+    """A test of the assignment."""
+
+    result: TestResult
+
+    def runtest(self) -> None:
+        """Fails if the strategy did not pass."""
+        if not self.result.passed:
+            raise AssertionError(f"{self.result.text} (0 of {self.result.points:g} points)")
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> str:
+        """Returns the sentence about the test, without a traceback."""
+        return str(excinfo.value)
+
+
+def strategy_of(path: Path) -> Any:
+    """Imports a module and returns its strategy."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} is no Python module")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    classes = [
+        value
+        for value in vars(module).values()
+        if inspect.isclass(value) and issubclass(value, Strategy) and value.__module__ == path.stem
+    ]
+    if classes:
+        return classes[-1]
+    choose = getattr(module, "choose", None)
+    if choose is None:
+        raise ImportError(f"{path} has neither a class of papan.Strategy nor a function choose")
+    return choose

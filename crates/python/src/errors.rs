@@ -1,0 +1,14 @@
+//! Errors of papan as Python exceptions.
+
+use pyo3::PyErr;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+
+/// An argument that is wrong.
+pub(crate) fn value_error(error: impl ToString) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// A computation that failed.
+pub(crate) fn runtime_error(error: impl ToString) -> PyErr {
+    PyRuntimeError::new_err(error.to_string())
+}

@@ -1,0 +1,197 @@
+//! Python objects as strategies ([`Guest`]).
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use papan_arena::{Entrant, EntrantKind};
+use papan_catalog::{AnyGame, Guest, GuestMove, GuestPlayer, GuestTurn, StrategySpec};
+use papan_protocol::Program;
+use papan_rules::Move;
+use papan_strategies::{Limits, NoMove};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+
+use crate::errors::value_error;
+use crate::game::read_move;
+use crate::player::Player;
+use crate::position::Position;
+
+/// The first exception that a strategy raised.
+#[derive(Clone, Default)]
+pub(crate) struct Raised(Arc<Mutex<Option<PyErr>>>);
+
+impl Raised {
+    /// Takes the exception.
+    pub(crate) fn take(&self) -> Option<PyErr> {
+        let mut raised = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        raised.take()
+    }
+
+    fn keep(&self, error: PyErr) {
+        let mut raised = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        raised.get_or_insert(error);
+    }
+}
+
+/// A strategy with the exceptions that it raises, if it is a Python object.
+pub(crate) struct ReadStrategy {
+    pub(crate) spec: StrategySpec,
+    pub(crate) raised: Raised,
+    /// Whether it runs in this interpreter.
+    pub(crate) is_python: bool,
+}
+
+/// Reads a strategy: text such as `"greedy"` or `"ugi:./engine"`, or a Python object with a method
+/// `choose(position)`, a class of such objects, or a function of a position.
+pub(crate) fn read_strategy(value: &Bound<'_, PyAny>) -> PyResult<ReadStrategy> {
+    let raised = Raised::default();
+    if let Ok(text) = value.extract::<&str>() {
+        let spec = match text.parse::<Entrant>().map_err(value_error)? {
+            Entrant {
+                kind: EntrantKind::Strategy(spec),
+                ..
+            } => spec,
+            Entrant {
+                kind: EntrantKind::Engine(command),
+                limits,
+            } => Program::new(command, limits, text.trim().into()).strategy(),
+        };
+        return Ok(ReadStrategy {
+            spec,
+            raised,
+            is_python: false,
+        });
+    }
+    if let Ok(player) = value.cast::<Player>() {
+        return Ok(player.get().strategy());
+    }
+    let guest = PythonStrategy::new(value, raised.clone())?;
+    let spec = StrategySpec::guest(Arc::new(guest));
+    Ok(ReadStrategy {
+        spec,
+        raised,
+        is_python: true,
+    })
+}
+
+/// A strategy written in Python.
+struct PythonStrategy {
+    /// Returns a fresh instance.
+    factory: Factory,
+    name: String,
+    raised: Raised,
+}
+
+enum Factory {
+    /// A class, called without arguments.
+    Class(Py<PyAny>),
+    /// An object, which is copied before it has seen a position.
+    Object(Py<PyAny>),
+    /// A function of the position.
+    Function(Py<PyAny>),
+}
+
+impl PythonStrategy {
+    fn new(value: &Bound<'_, PyAny>, raised: Raised) -> PyResult<Self> {
+        let has_choose = value.hasattr("choose")?;
+        let is_class = value.is_instance_of::<pyo3::types::PyType>();
+        let name =
+            |of: &Bound<'_, PyAny>| -> PyResult<String> { of.getattr("__qualname__")?.extract() };
+        let (factory, name) = if is_class && has_choose {
+            (Factory::Class(value.clone().unbind()), name(value)?)
+        } else if has_choose {
+            let copy = value.py().import("copy")?.getattr("deepcopy")?;
+            let own = copy.call1((value,)).unwrap_or_else(|_| value.clone());
+            (
+                Factory::Object(own.unbind()),
+                name(value.get_type().as_any())?,
+            )
+        } else if value.is_callable() && !is_class {
+            let named = name(value).unwrap_or_else(|_| "function".into());
+            (Factory::Function(value.clone().unbind()), named)
+        } else {
+            return Err(PyTypeError::new_err(format!(
+                "a strategy is text such as \"greedy\", an object with a method choose(position), \
+                 its class, or a function of a position; not {}",
+                value.get_type()
+            )));
+        };
+        Ok(Self {
+            factory,
+            name: format!("python:{name}"),
+            raised,
+        })
+    }
+
+    /// Returns the function that answers a position, of a fresh instance.
+    fn chooser(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let instance = match &self.factory {
+            Factory::Function(function) => return Ok(function.clone_ref(py)),
+            Factory::Class(class) => class.bind(py).call0()?,
+            Factory::Object(object) => {
+                let copy = py.import("copy")?.getattr("deepcopy")?;
+                let original = object.bind(py);
+                // An object that cannot be copied, for instance with an open file, is shared.
+                copy.call1((original,)).unwrap_or_else(|_| original.clone())
+            }
+        };
+        Ok(instance.getattr("choose")?.unbind())
+    }
+}
+
+impl Guest for PythonStrategy {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn seat(&self, game: &AnyGame, _: &Limits) -> Result<Box<dyn GuestPlayer>, String> {
+        let chooser = Python::attach(|py| self.chooser(py)).map_err(|error| {
+            let text = error.to_string();
+            self.raised.keep(error);
+            text
+        })?;
+        Ok(Box::new(SeatedStrategy {
+            chooser,
+            game: game.clone(),
+            raised: self.raised.clone(),
+        }))
+    }
+}
+
+/// A seated Python strategy.
+struct SeatedStrategy {
+    chooser: Py<PyAny>,
+    game: AnyGame,
+    raised: Raised,
+}
+
+impl SeatedStrategy {
+    fn ask(&self, py: Python<'_>, text: &str) -> PyResult<Move> {
+        let position = Position::new(&self.game, Some(text))?;
+        let answer = self.chooser.bind(py).call1((position,))?;
+        read_move(&self.game, &answer)
+    }
+}
+
+impl GuestPlayer for SeatedStrategy {
+    fn choose(&mut self, turn: &GuestTurn<'_>) -> Result<GuestMove, NoMove> {
+        let started = Instant::now();
+        let mv = Python::attach(|py| {
+            self.ask(py, turn.position).map_err(|error| {
+                let text = error.to_string();
+                // Python 3.10 has no notes.
+                let note = format!("papan asked in the position {:?}", turn.position);
+                let _ = error.value(py).call_method1("add_note", (note,));
+                self.raised.keep(error);
+                NoMove::Failed(text)
+            })
+        })?;
+        Ok(GuestMove {
+            mv,
+            nodes: 0,
+            time: started.elapsed(),
+        })
+    }
+
+    fn forget(&mut self) {}
+}

@@ -1,0 +1,40 @@
+//! `papan._papan`: the extension module under the Python package `papan`.
+//!
+//! Games and positions are classes here, because loops over them must be fast. Everything that
+//! takes long (proofs, searches, tournaments) is a function that returns JSON, the same as the
+//! commands print; `python/papan` turns it into data classes.
+
+// The attributes of PyO3 expand to functions that are neither documented nor reachable.
+#![allow(missing_docs, unreachable_pub)]
+// PyO3 passes arguments by value, and keyword arguments are many.
+#![allow(clippy::needless_pass_by_value, clippy::too_many_arguments)]
+
+mod board;
+mod errors;
+mod files;
+mod game;
+mod guest;
+mod player;
+mod position;
+mod proofs;
+mod tournament;
+mod work;
+
+#[pyo3::pymodule]
+mod _papan {
+    #[pymodule_export]
+    use crate::files::{load, save};
+    #[pymodule_export]
+    use crate::game::Game;
+    #[pymodule_export]
+    use crate::player::{Player, players, review};
+    #[pymodule_export]
+    use crate::position::Position;
+    #[pymodule_export]
+    use crate::proofs::{check, count, prove, solve};
+    #[pymodule_export]
+    use crate::tournament::{arena, grade};
+
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
+}

@@ -1,0 +1,115 @@
+//! Tournaments and grading in the process.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use papan_arena::grading::{Assignment, Grade, GradeJson, grade_strategy};
+use papan_arena::results::Memory;
+use papan_arena::{Entrant, EntrantKind, Format, Report, RunOptions, Tournament};
+use papan_strategies::{Limits, Watch};
+use papan_view::json;
+use pyo3::prelude::*;
+
+use crate::errors::{runtime_error, value_error};
+use crate::game::Game;
+use crate::guest::{Raised, read_strategy};
+use crate::player::{language, seconds};
+use crate::work;
+
+/// Plays a tournament; returns the JSON report of `papan arena`.
+#[pyfunction]
+#[pyo3(signature = (game, players, *, games=100, format="round-robin", time=None, nodes=None, depth=None, seed=0, concurrency=1))]
+pub fn arena(
+    py: Python<'_>,
+    game: &Game,
+    players: Vec<Bound<'_, PyAny>>,
+    games: u64,
+    format: &str,
+    time: Option<f64>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    seed: u64,
+    concurrency: usize,
+) -> PyResult<String> {
+    let mut entrants = Vec::new();
+    let mut raised: Vec<Raised> = Vec::new();
+    for player in &players {
+        match player.extract::<&str>() {
+            Ok(text) => entrants.push(text.parse::<Entrant>().map_err(value_error)?),
+            Err(_) => {
+                let read = read_strategy(player)?;
+                raised.push(read.raised);
+                entrants.push(Entrant {
+                    kind: EntrantKind::Strategy(read.spec),
+                    limits: Limits::default(),
+                });
+            }
+        }
+    }
+    let tournament = Tournament {
+        game: game.any.clone(),
+        entrants,
+        format: match format {
+            "round-robin" => Format::RoundRobin,
+            "gauntlet" => Format::Gauntlet,
+            _ => return Err(value_error("format is \"round-robin\" or \"gauntlet\"")),
+        },
+        games,
+        openings: vec![Vec::new()],
+        limits: Limits {
+            time: seconds(time)?,
+            nodes,
+            depth,
+            ..Limits::default()
+        },
+        margin: Duration::ZERO,
+        patience: Duration::from_secs(60),
+        seed,
+        timed: false,
+        adjudication: Default::default(),
+    };
+    let watch = Arc::new(Watch::default());
+    let played = work::run(py, &watch, None, || {
+        let options = RunOptions {
+            concurrency: concurrency.max(1),
+            sprt: None,
+            observer: &mut |_| {},
+            live_games: None,
+        };
+        papan_arena::run(&tournament, &mut Memory::default(), options)
+    })?;
+    if let Some(error) = raised.iter().find_map(Raised::take) {
+        return Err(error);
+    }
+    let scoreboard = played.map_err(runtime_error)?;
+    Ok(json::line(&Report::of(&tournament, &scoreboard)))
+}
+
+/// Grades a strategy by an assignment; returns the JSON of `papan grade`.
+#[pyfunction]
+#[pyo3(signature = (assignment, name, strategy, *, lang="en"))]
+pub fn grade(
+    assignment: &str,
+    name: &str,
+    strategy: &Bound<'_, PyAny>,
+    lang: &str,
+) -> PyResult<String> {
+    let words = language(lang)?;
+    let assignment = Assignment::parse(assignment).map_err(value_error)?;
+    let read = read_strategy(strategy)?;
+    let watch = Arc::new(Watch::default());
+    // Python runs one thread at a time.
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build()
+        .map_err(runtime_error)?;
+    let tests = work::run(strategy.py(), &watch, None, || {
+        pool.install(|| grade_strategy(&assignment, &read.spec, &watch))
+    })?;
+    let grade = Grade {
+        submission: name.into(),
+        tests,
+        failure: None,
+    };
+    Ok(json::line(&GradeJson::new(&assignment, &grade, words)))
+}

@@ -1,0 +1,52 @@
+"""The adapters, checked by the libraries' own tests."""
+
+import random
+
+import pytest
+
+pyspiel = pytest.importorskip("pyspiel")
+pytest.importorskip("pettingzoo")
+
+
+def test_openspiel_api() -> None:
+    import papan.openspiel  # noqa: F401
+
+    for name in ("tictactoe", "othello:4x4", "gomoku:9x9"):
+        game = pyspiel.load_game("papan", {"game": name})
+        pyspiel.random_sim_test(game, num_sims=3, serialize=False, verbose=False)
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [("tictactoe", "tic_tac_toe"), ("othello", "othello")])
+def test_playthroughs_agree_with_openspiel(ours: str, theirs: str) -> None:
+    import papan.openspiel  # noqa: F401
+
+    chance = random.Random(7)
+    for _ in range(20):
+        own = pyspiel.load_game("papan", {"game": ours}).new_initial_state()
+        peer = pyspiel.load_game(theirs).new_initial_state()
+        while not peer.is_terminal():
+            assert own.legal_actions() == peer.legal_actions()
+            assert own.current_player() == peer.current_player()
+            action = chance.choice(own.legal_actions())
+            own.apply_action(action)
+            peer.apply_action(action)
+        assert own.is_terminal() and own.returns() == peer.returns()
+
+
+def test_openspiel_algorithms() -> None:
+    from open_spiel.python.algorithms import minimax
+
+    import papan.openspiel  # noqa: F401
+
+    value, _ = minimax.alpha_beta_search(pyspiel.load_game("papan", {"game": "tictactoe"}))
+    assert value == 0
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "othello:6x6", "tictactoe:3x3x3"])
+def test_pettingzoo_api(name: str) -> None:
+    from pettingzoo.test import api_test, seed_test
+
+    from papan.pettingzoo import env, raw_env
+
+    api_test(env(name), num_cycles=200)
+    seed_test(lambda: raw_env(name), num_cycles=50)

@@ -1,0 +1,225 @@
+"""Strategies, proofs, values, reviews, tournaments."""
+
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+import papan
+import pytest
+
+CERTIFICATES = Path(__file__).parents[3] / "data" / "certificates"
+
+
+class Student(papan.Strategy):
+    """Wins, blocks, then centre, corners, sides."""
+
+    order = (4, 0, 2, 6, 8, 1, 3, 5, 7)
+
+    def choose(self, position: papan.Position) -> int:
+        legal = position.legal_actions()
+        for action in legal:
+            if position.play(action).winner == position.turn:
+                return action
+        cells = position.pieces()
+        for action in legal:
+            for line in position.game.lines_through(action):
+                others = [cells[cell] for cell in line if cell != action]
+                if others == [2 - position.turn] * 2:
+                    return action
+        return next(action for action in self.order if action in legal)
+
+
+def test_a_student_is_proved() -> None:
+    first = papan.prove("tictactoe", Student(), seat="first", certificate=True)
+    assert first.never_loses and first.losses == 0
+    assert first.certificate is not None
+    assert papan.check(first.certificate.encode())
+    second = papan.prove("tictactoe", Student, seat="second")
+    assert not second.never_loses and second.losing_line is not None
+    lost = papan.Board("tictactoe", second.losing_line)
+    assert lost.position.winner == 0
+
+
+def test_proofs_count_what_the_rust_strategies_count() -> None:
+    for seat in ("first", "second"):
+        own = papan.Player("branch-and-bound")
+        python = papan.prove("tictactoe", lambda p: own.choose(p), seat=seat)
+        rust = papan.prove("tictactoe", "branch-and-bound", seat=seat)
+        assert (python.lines, python.wins, python.losses) == (rust.lines, rust.wins, rust.losses)
+
+
+class ByCallCount(papan.Strategy):
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def choose(self, position: papan.Position) -> int:
+        self.calls += 1
+        return position.legal_actions()[-1 if self.calls % 7 == 0 else 0]
+
+
+class ByTime(papan.Strategy):
+    def choose(self, position: papan.Position) -> int:
+        legal = position.legal_actions()
+        return legal[time.perf_counter_ns() // 100 % len(legal)]
+
+
+class ByRandom(papan.Strategy):
+    def choose(self, position: papan.Position) -> int:
+        import random
+
+        return random.choice(position.legal_actions())
+
+
+COUNTER = [0]
+
+
+class ByGlobalState(papan.Strategy):
+    def choose(self, position: papan.Position) -> int:
+        COUNTER[0] += 1
+        return position.legal_actions()[COUNTER[0] // 50 % 2 - 1]
+
+
+@pytest.mark.parametrize("strategy", [ByCallCount, ByTime, ByRandom, ByGlobalState])
+@pytest.mark.parametrize("seat", ["first", "second"])
+def test_hidden_randomness_is_refused(strategy: type[papan.Strategy], seat: str) -> None:
+    for given in (strategy, strategy()):
+        with pytest.raises(papan.ProofError):
+            papan.prove("tictactoe", given, seat=seat)  # type: ignore[arg-type]
+
+
+class ByHash(papan.Strategy):
+    def choose(self, position: papan.Position) -> str:
+        return sorted(position.legal_moves(), key=hash)[0]
+
+
+def test_a_hash_seed_is_noticed_in_another_process() -> None:
+    papan.prove("tictactoe", ByHash, seat="second")
+    with pytest.raises(papan.ProofError, match="another interpreter"):
+        papan.prove("tictactoe", ByHash, seat="second", recheck="process")
+    assert papan.prove("tictactoe", Student, seat="first", recheck="process").never_loses
+
+
+class Broken(papan.Strategy):
+    def choose(self, position: papan.Position) -> int:
+        if len(position.legal_actions()) < 6:
+            raise KeyError("no idea")
+        return position.legal_actions()[0]
+
+
+def test_exceptions_arrive_as_they_were_raised() -> None:
+    with pytest.raises(KeyError, match="no idea") as raised:
+        papan.prove("tictactoe", Broken(), seat="first")
+    assert raised.traceback[-1].name == "choose"
+    assert any("position" in note for note in getattr(raised.value, "__notes__", ["position"]))
+    with pytest.raises(KeyError):
+        papan.Player(Broken()).choose(papan.Board("tictactoe", "1 2 3 4 5"))
+    with pytest.raises(papan.ProofError, match="no-answer"):
+        papan.prove("tictactoe", lambda position: 4, seat="first")
+    with pytest.raises(TypeError, match="strategy is text"):
+        papan.Player(17)
+
+
+def test_explanations_are_those_of_the_command() -> None:
+    explanation = papan.explain(papan.Board("tictactoe", "1 5 9 3"), "alphabeta")
+    assert explanation.best == "7"
+    by_move = {row.move: row for row in explanation.candidates}
+    assert by_move["7"].score == 1 and by_move["8"].bound == "at-most"
+    indonesian = papan.explain(papan.Board("tictactoe", "1 5"), "greedy", lang="id")
+    assert indonesian.why != papan.explain(papan.Board("tictactoe", "1 5"), "greedy").why
+
+
+def test_values_and_certificates() -> None:
+    solved = papan.solve(papan.Board("tictactoe:6x6:4"))
+    assert solved is not None and solved.score == 1 and solved.certificate is not None
+    assert papan.check(solved.certificate)
+    damaged = bytearray(solved.certificate)
+    damaged[len(damaged) // 2] ^= 1
+    refused = papan.check(bytes(damaged))
+    assert not refused and refused.reason
+    assert papan.check(CERTIFICATES / "tictactoe-4x4.certificate").accepted
+    othello = papan.solve(papan.Board("othello:4x4"))
+    assert othello is not None and othello.score == -10
+    assert papan.solve(papan.Board("tictactoe:15x15:5"), time=0.2) is None
+
+
+def test_counts_reviews_and_tournaments() -> None:
+    assert papan.count("tictactoe").positions_up_to_symmetry == 765
+    review = papan.review(papan.Board("tictactoe", "1 2 5 3 9"), time=1)
+    assert [move.move for move in review.moves if move.mistake] == ["2"]
+    assert "<svg" in review._repr_svg_()
+    table = papan.arena("tictactoe", ["random", Student()], games=40)
+    assert table.players[0].player == "python:Student" and table.games == 40
+    assert len(table.to_pandas()) == 2
+
+
+def test_levels_and_engines_choose_legal_moves() -> None:
+    board = papan.Board("othello", "f5 d6 c3 d3 c4")
+    for strategy in ("engine(depth=6)", "computer(level=3)", "mcts(playouts=50)", "greedy"):
+        if strategy == "greedy":
+            continue
+        assert papan.Player(strategy).choose(board) in board.position.legal_moves()
+    assert "engine" in papan.players()
+
+
+def interrupt(seconds: float) -> float:
+    """Sends SIGINT to this process; returns when."""
+    sent = [0.0]
+
+    def send() -> None:
+        time.sleep(seconds)
+        sent[0] = time.monotonic()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    # A shell starts programs in the background with SIGINT ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    threading.Thread(target=send).start()
+    try:
+        papan.solve(papan.Board("tictactoe:9x9:5"), time=60)
+    except KeyboardInterrupt:
+        return time.monotonic() - sent[0]
+    finally:
+        signal.signal(signal.SIGINT, before)
+    raise AssertionError("not interrupted")
+
+
+def test_ctrl_c_is_answered() -> None:
+    # Far below what the search would take; a busy machine may be slow.
+    assert interrupt(0.5) < 5
+
+
+def test_other_threads_run_meanwhile() -> None:
+    done = threading.Event()
+
+    def solve() -> None:
+        papan.solve(papan.Board("tictactoe:9x9:5"), time=1)
+        done.set()
+
+    threading.Thread(target=solve).start()
+    counted = 0
+    while not done.is_set() and counted < 1_000_000:
+        counted += 1
+    assert counted > 1000
+    done.wait()
+
+
+def test_grades(tmp_path: Path) -> None:
+    assignment = Path(__file__).parents[3] / "examples" / "assignments" / "004-greedy.toml"
+    [graded] = papan.grade(assignment, {"Ann": Student})
+    assert graded.points == 100, graded
+    [bad] = papan.grade(assignment, {"Bo": lambda position: position.legal_actions()[0]})
+    assert bad.points < 100 and not bad.tests[0].passed
+
+
+def test_the_pytest_plugin(tmp_path: Path) -> None:
+    import subprocess
+    import sys
+
+    assignment = Path(__file__).parents[3] / "examples" / "assignments" / "004-greedy.toml"
+    solution = tmp_path / "solution.py"
+    solution.write_text("def choose(position):\n    return position.legal_actions()[0]\n")
+    command = [sys.executable, "-m", "pytest", "-q", "--papan", str(assignment), str(solution)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert run.returncode == 1, run.stdout + run.stderr
+    assert "opens in the centre" in run.stdout and "points" in run.stdout

@@ -1,0 +1,109 @@
+"""Games, positions and boards, compared with plain rules and published counts."""
+
+import copy
+import pickle
+import random
+
+import papan
+import pytest
+
+
+def perft(position: papan.Position, depth: int) -> int:
+    if depth == 0 or position.is_over:
+        return 1
+    return sum(perft(position.play(action), depth - 1) for action in position.legal_actions())
+
+
+def test_published_counts_of_othello_and_tictactoe() -> None:
+    assert [perft(papan.Game("othello").position(), d) for d in range(1, 6)] == [4, 12, 56, 244, 1396]
+    assert perft(papan.Game("tictactoe").position(), 9) == 255_168
+
+
+def plain_winner(cells: list[int]) -> int | None:
+    lines = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+    for a, b, c in lines:
+        if cells[a] and cells[a] == cells[b] == cells[c]:
+            return cells[a] - 1
+    return None
+
+
+def test_random_games_agree_with_plain_rules() -> None:
+    chance = random.Random(42)
+    for _ in range(300):
+        position, cells = papan.Game("tictactoe").position(), [0] * 9
+        while not position.is_over:
+            assert position.legal_actions() == [c for c in range(9) if not cells[c]]
+            action = chance.choice(position.legal_actions())
+            cells[action] = position.turn + 1
+            position = position.play(action)
+            assert list(position.pieces()) == cells
+        assert position.winner == plain_winner(cells)
+        assert sum(position.returns()) == 0
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "othello", "othello:6x6", "renju", "tictactoe:4x4x4"])
+def test_positions_are_values(name: str) -> None:
+    game, chance = papan.Game(name), random.Random(1)
+    position = game.position()
+    for _ in range(4):
+        position = position.play(chance.choice(position.legal_actions()))
+    again = game.position(position.text)
+    assert again == position and hash(again) == hash(position)
+    for other in (pickle.loads(pickle.dumps(position)), copy.deepcopy(position)):
+        assert other == position
+    assert position != game.position()
+    assert position.play(position.legal_moves()[0]) == position.play(position.legal_actions()[0])
+    assert len(set(position.symmetries())) in (1, 2, 4, 8, 192, len(position.symmetries()))
+    assert len({image.canonical() for image in position.symmetries()}) == 1
+    assert "<svg" in position._repr_svg_()
+    mask = position.action_mask()
+    assert [a for a in range(game.num_actions) if mask[a]] == position.legal_actions()
+
+
+def test_a_pass_is_the_last_action() -> None:
+    game, chance = papan.Game("othello:4x4"), random.Random(3)
+    passes = 0
+    for _ in range(200):
+        position = game.position()
+        while not position.is_over:
+            actions = position.legal_actions()
+            passes += actions == [game.cells]
+            position = position.play(chance.choice(actions))
+    assert passes > 10
+    assert game.num_actions == 17
+
+
+def test_boards_push_and_pop() -> None:
+    board = papan.Board("othello", "f5 d6 c3")
+    assert board.moves == ["f5", "d6", "c3"] and len(board) == 3
+    copied = board.copy()
+    assert board.pop() == "c3" and len(copied) == 3
+    assert pickle.loads(pickle.dumps(copied)) == copied
+    with pytest.raises(IndexError):
+        papan.Board("tictactoe").pop()
+
+
+def test_errors_say_what_is_wrong() -> None:
+    with pytest.raises(ValueError, match="otello"):
+        papan.Game("otello")
+    position = papan.Game("tictactoe").position()
+    with pytest.raises(ValueError, match="occupied"):
+        position.play("5").play("5")
+    with pytest.raises(ValueError, match="no action 9000"):
+        position.play(9000)
+    with pytest.raises(TypeError):
+        position.play(2.5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError):
+        papan.Game("tictactoe").position("XXXXXXXXX X")
+
+
+def test_files_of_every_kind() -> None:
+    board = papan.Board("othello", "f5 d6 c3 d3 c4", players=("Ann", "Bo"))
+    for kind in ("sgf", "ggf", "txt"):
+        [read] = papan.load(papan.save(board, format=kind).encode())
+        assert read == board
+    five = papan.Board("tictactoe:15x15:5", "113 128 97")
+    [read] = papan.load(papan.save(five, format="psq").encode())
+    assert read == five
+    with pytest.raises(ValueError):
+        papan.load(b"(;GM[2]SZ[8];B[zz])")

@@ -1,0 +1,183 @@
+//! Step-by-step run of a strategy: the sequence of events that leads to its choice.
+//!
+//! Each step names the line of the pseudo-code that it executes (the view has its text), the path from
+//! the traced position, the window of alpha-beta and the value or bound found. Subtrees below a depth
+//! can be collapsed: their result is one step.
+
+mod scoring;
+mod search;
+#[cfg(test)]
+mod tests;
+
+use papan_rules::Move;
+use papan_strategies::{Bound, Candidate};
+
+use crate::tree_node::Window;
+
+pub use scoring::{exceeds, trace_playouts, trace_scores};
+pub use search::trace_search;
+
+/// The algorithms that can be traced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// Document 002.
+    Minimax,
+    /// Document 002, with pruning.
+    AlphaBeta,
+    /// A strategy that scores every move by a formula, rule or table and takes the best.
+    Scoring,
+    /// Monte Carlo tree search, one step for each playout.
+    Mcts,
+}
+
+/// One step of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TraceStep {
+    /// The line of the pseudo-code, from 1.
+    pub code: u8,
+    /// The moves from the traced position to this one.
+    pub path: Vec<Move>,
+    /// Whether the player of the traced position is to move here.
+    pub maximising: bool,
+    /// Plies that the search still looks ahead; `None` to the end of the game.
+    pub depth: Option<u32>,
+    /// The window of alpha-beta.
+    pub window: Option<Window>,
+    /// What happens.
+    pub event: TraceEvent,
+}
+
+/// What happens in a step.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TraceEvent {
+    /// The search enters a position.
+    Enter,
+    /// The game is over, or the depth is used up.
+    Leaf {
+        /// The value for the player of the traced position.
+        value: i32,
+    },
+    /// The positions below are not shown; this is their result.
+    Collapsed {
+        /// The value, or a bound on it.
+        value: i32,
+        /// Whether it is exact.
+        bound: Bound,
+        /// Positions visited.
+        nodes: u64,
+    },
+    /// A move is the best so far.
+    Better {
+        /// The move.
+        mv: Move,
+        /// Its value, or a bound on it.
+        value: i32,
+        /// Whether it is exact.
+        bound: Bound,
+    },
+    /// A move is not better than the best so far.
+    NotBetter {
+        /// The move.
+        mv: Move,
+        /// Its value, or a bound on it.
+        value: i32,
+        /// Whether it is exact.
+        bound: Bound,
+        /// The best so far.
+        best: i32,
+    },
+    /// Alpha reached beta: the moves that are left cannot matter.
+    Cut {
+        /// The moves that are left out.
+        left: Vec<Move>,
+    },
+    /// The value of the position is returned.
+    Return {
+        /// The value, or a bound on it.
+        value: i32,
+        /// Whether it is exact.
+        bound: Bound,
+    },
+    /// A move is scored by the strategy's own numbers.
+    Score {
+        /// The move with its terms.
+        candidate: Candidate,
+        /// Whether it is the best so far.
+        best: bool,
+    },
+    /// A playout has ended.
+    Playout {
+        /// Its number, from 1.
+        number: u32,
+        /// The move of the root through which it went.
+        mv: Move,
+        /// The moves of the root with their visits and means after it.
+        candidates: Vec<Candidate>,
+    },
+    /// The choice.
+    Choose {
+        /// The move.
+        mv: Move,
+    },
+}
+
+/// How a run is traced.
+#[derive(Clone, Copy, Debug)]
+pub struct TraceOptions {
+    /// Depth limit of the search in plies; `None` searches to the end.
+    pub depth: Option<u32>,
+    /// Plies that are shown; deeper ones are collapsed.
+    pub shown: u32,
+    /// Maximum number of steps.
+    pub steps: usize,
+    /// Maximum number of positions that are searched, with those of collapsed subtrees.
+    pub nodes: u64,
+}
+
+/// A traced run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trace {
+    /// The steps.
+    pub steps: Vec<TraceStep>,
+    /// Whether the run continued beyond the maximum number of steps or positions.
+    pub is_cut_short: bool,
+}
+
+impl Trace {
+    /// Returns the move that is chosen; `None` if the run is cut short.
+    #[must_use]
+    pub fn choice(&self) -> Option<Move> {
+        match self.steps.last()?.event {
+            TraceEvent::Choose { mv } => Some(mv),
+            _ => None,
+        }
+    }
+
+    /// Returns the next step that is not deeper than this one (*step over* of a debugger).
+    #[must_use]
+    pub fn over(&self, at: usize) -> Option<usize> {
+        let depth = self.steps.get(at)?.path.len();
+        self.next(at, |step| step.path.len() <= depth)
+    }
+
+    /// Returns the next step of the position above (*step out*).
+    #[must_use]
+    pub fn out(&self, at: usize) -> Option<usize> {
+        let depth = self.steps.get(at)?.path.len();
+        self.next(at, |step| step.path.len() < depth)
+    }
+
+    /// Returns the next step in which moves are cut off.
+    #[must_use]
+    pub fn next_cut(&self, at: usize) -> Option<usize> {
+        self.next(at, |step| matches!(step.event, TraceEvent::Cut { .. }))
+    }
+
+    fn next(&self, at: usize, is_wanted: impl Fn(&TraceStep) -> bool) -> Option<usize> {
+        let later = self.steps.iter().enumerate().skip(at + 1);
+        later
+            .filter(|(_, step)| is_wanted(step))
+            .map(|(at, _)| at)
+            .next()
+    }
+}

@@ -1,0 +1,154 @@
+//! Choosing a game for the analysis, importing into it, and embedding it elsewhere.
+
+use axum::http::StatusCode;
+use papan_web::Settings;
+
+use crate::{Person, Site, patient};
+
+async fn import(site: &Site, game: &str, text: &str) -> (StatusCode, String, String) {
+    let body = serde_urlencoded::to_string([("game", game), ("text", text)]).unwrap();
+    Person::default().form(site, "/import", &body).await
+}
+
+#[tokio::test]
+async fn the_analysis_offers_every_game() {
+    let site = Site::new().await;
+    let (_, page) = Person::default().page(&site, "/analysis").await;
+    let picker = page.split(r#"class="game-picker""#).nth(1).unwrap();
+    let picker = picker.split("</form>").next().unwrap();
+    assert!(picker.contains(r#"<option value="tictactoe" selected>Tic-tac-toe</option>"#));
+    assert!(picker.contains(r#"<option value="othello">Othello</option>"#));
+    assert!(
+        picker.contains(r#"<option value="gomoku:20x20:caro">Gomoku 20×20 (caro rule)</option>"#)
+    );
+    let path = "/analysis?game=tictactoe:5x5:4";
+    let (_, page) = Person::default().page(&site, path).await;
+    let own = r#"<option value="tictactoe:5x5:4" selected>Tic-tac-toe 5×5, 4 in a row</option>"#;
+    assert!(page.contains(own), "a board that is not in the list");
+}
+
+#[tokio::test]
+async fn moves_are_recognised_whatever_the_game_on_the_page() {
+    let site = Site::new().await;
+    for (text, game) in [
+        ("f5d6c3d3c4f4c5b3c2", "othello"),
+        ("1. h8 i9 2. h10 h9", "gomoku"),
+        ("t20 a1 b2", "gomoku:20x20"),
+    ] {
+        let (status, place, page) = import(&site, "tictactoe", text).await;
+        assert_eq!(status, StatusCode::SEE_OTHER, "{text}: {page}");
+        assert!(
+            place.starts_with(&format!("/analysis?game={game}&moves=")),
+            "{text}: {place}"
+        );
+    }
+    // Legal in the game of the page: no other game is tried.
+    let (_, place, _) = import(&site, "gomoku", "f5 d6 c3").await;
+    assert!(place.starts_with("/analysis?game=gomoku&"), "{place}");
+}
+
+#[tokio::test]
+async fn a_text_that_cannot_be_imported_is_kept_with_the_reason() {
+    let site = Site::new().await;
+    let (status, _, page) = import(&site, "othello", "f5 <nonsense>").await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(page.contains("f5 &#60;nonsense&#62;</textarea>"), "{page}");
+    assert!(page.contains("id=\"import-wrong\" role=\"alert\""));
+    assert!(
+        page.contains("class=\"game-picker\""),
+        "the analysis is still there"
+    );
+}
+
+#[tokio::test]
+async fn an_imported_game_keeps_players_comments_and_variations() {
+    let site = Site::new().await;
+    let sgf = include_str!("../../../../docs/examples/game.sgf");
+    let (status, place, page) = import(&site, "tictactoe", sgf).await;
+    assert_eq!(status, StatusCode::SEE_OTHER, "{page}");
+    let mut ann = Person::default();
+    let (_, page) = ann.page(&site, &place).await;
+    assert!(page.contains("Ann – Bo"), "{page}");
+    assert!(page.contains("3. c5"), "the variation");
+    assert!(
+        !page.contains("the Tiger begins"),
+        "it belongs to the second move"
+    );
+    let (_, page) = ann.page(&site, &format!("{place}&ply=2")).await;
+    assert!(page.contains("the Tiger begins"));
+    // Names and comments follow to other positions and into the record.
+    let (_, page) = ann.page(&site, &format!("{place}&ply=1")).await;
+    let next = page.split("id=\"walk-next\"").nth(1).unwrap();
+    let next = next
+        .split("href=\"")
+        .nth(1)
+        .unwrap()
+        .split('"')
+        .next()
+        .unwrap();
+    let (_, page) = ann
+        .page(&site, &next.replace("&#38;", "&").replace("&amp;", "&"))
+        .await;
+    assert!(
+        page.contains("Ann – Bo") && page.contains("the Tiger begins"),
+        "{next}"
+    );
+    let record = place.replace("/analysis?", "/analysis/record?");
+    let (_, bytes) = ann.file(&site, &record).await;
+    let record = String::from_utf8(bytes).unwrap();
+    for line in [
+        "first: Ann",
+        "second: Bo",
+        "variation: f5d6c5",
+        "comment: f5d6 = the Tiger begins",
+    ] {
+        assert!(record.contains(line), "{line}: {record}");
+    }
+}
+
+#[tokio::test]
+async fn copied_moves_are_in_the_notation_of_the_board() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let path = "/analysis?game=tictactoe:15x15:5&moves=113+145";
+    let (_, page) = ann.page(&site, path).await;
+    let field = page.split("id=\"move-text\"").nth(1).unwrap();
+    let moves = field
+        .split("value=\"")
+        .nth(1)
+        .unwrap()
+        .split('"')
+        .next()
+        .unwrap();
+    assert!(moves.starts_with('h') && !moves.contains("113"), "{moves}");
+    let (_, place, _) = import(&site, "tictactoe:15x15:5", moves).await;
+    assert_eq!(place, path, "they are read as they are shown");
+    let (_, page) = ann.page(&site, "/analysis?game=othello&moves=f5d6").await;
+    assert!(page.contains(r#"id="move-text" readonly value="f5d6""#));
+}
+
+#[tokio::test]
+async fn a_frame_is_offered_as_a_snippet_where_it_is_allowed() {
+    for embedding in [false, true] {
+        let site = Site::with(Settings {
+            embedding,
+            studies_per_second: 1e6,
+            ..patient()
+        })
+        .await;
+        let mut ann = Person::default();
+        for path in [
+            "/analysis?game=othello&moves=f5d6",
+            "/proof?game=tictactoe&strategy=random&as=second",
+        ] {
+            let (_, page) = ann.page(&site, path).await;
+            let snippet = "&#60;iframe src=&#34;http://localhost:7272/embed";
+            assert_eq!(page.contains(snippet), embedding, "{path}: {page}");
+        }
+        let (_, page) = ann.page(&site, "/embed?game=othello&moves=f5d6").await;
+        assert!(
+            page.contains("rel=\"icon\""),
+            "no request for a missing icon"
+        );
+    }
+}

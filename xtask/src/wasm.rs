@@ -1,0 +1,164 @@
+//! `cargo xtask wasm`: builds the npm package `papan` in `target/npm/papan` and tests it under node.
+//!
+//! The module is compiled for wasm32-unknown-unknown, bound by wasm-bindgen and optimised by
+//! binaryen's `wasm-opt`. The vector code has the same unit tests as on other processors; they are
+//! compiled for wasm32-wasip1, whose standard library can run them, and run under node.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail, ensure};
+
+use crate::command::{cache, cargo, command, root, run, target};
+
+/// Major version of binaryen on npm.
+const BINARYEN: &str = "132";
+
+/// The vector features that every module uses.
+const FEATURES: [&str; 6] = [
+    "--enable-simd",
+    "--enable-bulk-memory",
+    "--enable-sign-ext",
+    "--enable-mutable-globals",
+    "--enable-nontrapping-float-to-int",
+    "--enable-reference-types",
+];
+
+/// Builds the package and tests it.
+pub(crate) fn run_all() -> anyhow::Result<()> {
+    test_vector_code()?;
+    let package = build()?;
+    test(&package)
+}
+
+/// Installs the standard library of a target.
+pub(crate) fn ensure_target(name: &str) -> anyhow::Result<()> {
+    if crate::targets::is_installed(name) {
+        return Ok(());
+    }
+    run(command("rustup", &["target", "add", name])).with_context(|| {
+        format!(
+            "the standard library of {name} is not installed; \
+             install it with `rustup target add {name}`"
+        )
+    })
+}
+
+/// Runs the unit tests of the engine's board and network as WebAssembly with vectors.
+fn test_vector_code() -> anyhow::Result<()> {
+    const TARGET: &str = "wasm32-wasip1";
+    ensure_target(TARGET)?;
+    let mut tests = command("cargo", &["test", "--quiet", "--lib", "--target", TARGET]);
+    tests.args([
+        "-p",
+        "papan-othello",
+        "--",
+        "board::",
+        "network::",
+        "wide_product",
+    ]);
+    let runner = root().join("xtask/wasi_test.mjs");
+    let program = format!("node --no-warnings {}", runner.display());
+    tests.env("CARGO_TARGET_WASM32_WASIP1_RUNNER", program);
+    // Without a file system there is no folder for failed cases.
+    tests.env("PROPTEST_FAILURE_PERSISTENCE", "off");
+    run(tests)
+}
+
+/// Builds the package and returns its folder.
+pub(crate) fn build() -> anyhow::Result<PathBuf> {
+    const TARGET: &str = "wasm32-unknown-unknown";
+    ensure_target(TARGET)?;
+    let build = ["build", "--quiet", "-p", "papan-wasm", "--profile", "wasm"];
+    cargo(&[&build[..], &["--target", TARGET]].concat())?;
+    let module = target().join(TARGET).join("wasm/papan_wasm.wasm");
+    let package = target().join("npm/papan");
+    fs::create_dir_all(&package)?;
+    bind_if_changed(&module, &package)?;
+    copy_all(&root().join("crates/wasm/npm"), &package)?;
+    write_manifest(&package)?;
+    let data = package.join("data");
+    fs::create_dir_all(&data)?;
+    let weights = "crates/othello/weights/othello.weights";
+    copy(&root().join(weights), &data.join("othello.weights"))?;
+    for file in fs::read_dir(root().join("data/certificates"))? {
+        let file = file?;
+        copy(&file.path(), &data.join(file.file_name()))?;
+    }
+    println!("npm package: {}", package.display());
+    Ok(package)
+}
+
+/// Binds and optimises a module, unless the package was made from the same bytes.
+fn bind_if_changed(module: &Path, package: &Path) -> anyhow::Result<()> {
+    let bytes = fs::read(module).with_context(|| format!("cannot read {}", module.display()))?;
+    let seen = target().join("npm/papan.source.wasm");
+    let optimised = package.join("papan_bg.wasm");
+    if optimised.is_file() && fs::read(&seen).is_ok_and(|before| before == bytes) {
+        return Ok(());
+    }
+    let bind = ["run", "--quiet", "-p", "xtask", "--features", "bind"];
+    let mut bind = command("cargo", &[&bind[..], &["--bin", "bind", "--"]].concat());
+    bind.arg(module).arg(package).arg("papan");
+    run(bind)?;
+    let plain = target().join("npm/papan.bound.wasm");
+    fs::rename(&optimised, &plain)?;
+    let mut optimise = command("node", &[]);
+    optimise.arg(wasm_opt()?).arg(&plain).arg("-O3");
+    optimise.args(FEATURES).arg("-o").arg(&optimised);
+    run(optimise)?;
+    fs::write(seen, bytes)?;
+    Ok(())
+}
+
+/// Installs binaryen from npm if it is missing, and returns the path of `wasm-opt`.
+fn wasm_opt() -> anyhow::Result<PathBuf> {
+    let folder = cache("binaryen")?;
+    let program = folder.join("node_modules/binaryen/bin/wasm-opt");
+    if !program.is_file() {
+        fs::create_dir_all(&folder)?;
+        let mut install = command("npm", &["install", "--no-fund", "--no-audit", "--prefix"]);
+        install.arg(&folder).arg(format!("binaryen@{BINARYEN}"));
+        run(install).context("`cargo xtask wasm` needs binaryen from npm")?;
+    }
+    ensure!(program.is_file(), "{} is missing", program.display());
+    Ok(program)
+}
+
+/// Copies the files of a folder, without those below it.
+fn copy_all(from: &Path, to: &Path) -> anyhow::Result<()> {
+    for file in fs::read_dir(from)? {
+        let file = file?;
+        if file.file_type()?.is_file() {
+            copy(&file.path(), &to.join(file.file_name()))?;
+        }
+    }
+    Ok(())
+}
+
+fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
+    fs::copy(from, to).with_context(|| format!("cannot copy {}", from.display()))?;
+    Ok(())
+}
+
+/// Writes `package.json` with the version of the workspace.
+fn write_manifest(package: &Path) -> anyhow::Result<()> {
+    let path = package.join("package.json");
+    let mut manifest: serde_json::Value = serde_json::from_str(&fs::read_to_string(&path)?)?;
+    manifest["version"] = env!("CARGO_PKG_VERSION").into();
+    fs::write(path, serde_json::to_string_pretty(&manifest)? + "\n")?;
+    Ok(())
+}
+
+/// Runs the tests of the package under node.
+fn test(package: &Path) -> anyhow::Result<()> {
+    if !package.join("papan_bg.wasm").is_file() {
+        bail!("{} has no module", package.display());
+    }
+    let native = crate::command::debug_binary()?;
+    let mut tests = command("node", &["--test", "crates/wasm/tests/"]);
+    tests
+        .env("PAPAN_PACKAGE", package)
+        .env("PAPAN_BINARY", native);
+    run(tests)
+}

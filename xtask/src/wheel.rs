@@ -1,0 +1,123 @@
+//! Builds the Python package and runs its tests: pytest, the examples in its documentation, mypy.
+//!
+//! `cargo xtask test` uses a debug build; `cargo xtask wheel` makes the wheel and the source
+//! distribution for a release and tests the wheel.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+
+use crate::command::{cache, command, root, run, succeeds, target};
+use crate::packages;
+
+/// The tools of the tests, and the packages that they import.
+const REQUIREMENTS: &[&str] = &[
+    "maturin",
+    "pytest",
+    "mypy",
+    "numpy",
+    "pandas",
+    "open_spiel",
+    "pettingzoo",
+    "gymnasium",
+    "nbclient",
+    "nbformat",
+    "ipykernel",
+    "ziglang",
+];
+
+/// Maximum size of a wheel.
+const MAX_WHEEL_BYTES: u64 = 16 << 20;
+
+/// Builds the package into a virtual environment of its own and tests it there.
+pub(crate) fn test() -> anyhow::Result<()> {
+    let environment = environment()?;
+    tool(&environment, "maturin", &["develop", "--quiet"])?;
+    run_tests(&environment)
+}
+
+/// Builds the wheel and the source distribution of a release into `target/wheels`, and tests the
+/// wheel.
+pub(crate) fn release() -> anyhow::Result<()> {
+    let environment = environment()?;
+    let folder = target().join("wheels");
+    // Wheels of other versions would be found below.
+    let _ = std::fs::remove_dir_all(&folder);
+    let out = folder.display().to_string();
+    // Zig links against an old glibc, so that the wheel runs on older systems.
+    let manylinux = ["--zig", "--compatibility", "manylinux_2_28"];
+    let wheel = ["build", "--release", "--strip", "--out", &out];
+    tool(&environment, "maturin", &[&wheel[..], &manylinux].concat())?;
+    tool(&environment, "maturin", &["sdist", "--out", &out])?;
+    let built = std::fs::read_dir(&folder)?
+        .filter_map(Result::ok)
+        .find(|entry| entry.path().extension().is_some_and(|kind| kind == "whl"))
+        .context("maturin built no wheel")?;
+    let bytes = built.metadata()?.len();
+    println!("{}: {bytes} bytes", built.path().display());
+    if bytes > MAX_WHEEL_BYTES {
+        bail!("the wheel has {bytes} bytes; at most {MAX_WHEEL_BYTES} are allowed");
+    }
+    let wheel = built.path().display().to_string();
+    let reinstall = [
+        "install",
+        "--quiet",
+        "--force-reinstall",
+        "--no-deps",
+        &wheel,
+    ];
+    tool(&environment, "pip", &reinstall)?;
+    run_tests(&environment)
+}
+
+fn run_tests(environment: &Path) -> anyhow::Result<()> {
+    tool(environment, "pytest", &["tests"])?;
+    tool(
+        environment,
+        "pytest",
+        &["--doctest-modules", "python/papan"],
+    )?;
+    let pages = ["--doctest-glob=*.md", "README.md", "../../docs/python.md"];
+    tool(environment, "pytest", &pages)?;
+    tool(environment, "mypy", &["python/papan", "tests"])
+}
+
+/// Runs a tool of the environment in the folder of the package.
+fn tool(environment: &Path, name: &str, args: &[&str]) -> anyhow::Result<()> {
+    let bin = environment.join("bin");
+    let mut tool = command(&bin.join(name).display().to_string(), args);
+    // maturin finds zig on the path.
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let paths = std::iter::once(bin).chain(std::env::split_paths(&path));
+    tool.current_dir(root().join("crates/python"))
+        .env("VIRTUAL_ENV", environment)
+        .env("PATH", std::env::join_paths(paths)?);
+    run(tool)
+}
+
+/// Returns the virtual environment with the tools, installed if it is missing.
+fn environment() -> anyhow::Result<PathBuf> {
+    let environment = cache("python-package")?;
+    let ready = environment.join("installed");
+    let wanted = REQUIREMENTS.join(" ");
+    if std::fs::read_to_string(&ready).is_ok_and(|installed| installed == wanted) {
+        return Ok(environment);
+    }
+    install(&environment)?;
+    std::fs::write(ready, wanted)?;
+    Ok(environment)
+}
+
+fn install(environment: &Path) -> anyhow::Result<()> {
+    // On Debian venv is a separate package.
+    if !succeeds(command("python3", &["-m", "ensurepip", "--version"])) {
+        packages::install(&["python3-venv"])?;
+    }
+    let folder = environment.display().to_string();
+    run(command("python3", &["-m", "venv", &folder]))?;
+    let pip = environment.join("bin/pip").display().to_string();
+    run(command(
+        &pip,
+        &[&["install", "--quiet"], REQUIREMENTS].concat(),
+    ))
+}
