@@ -33,6 +33,9 @@ pub(crate) struct WorkerArgs {
     /// Exit after this many seconds without work
     #[arg(long, value_name = "S")]
     idle: Option<u64>,
+    /// Exit after this many jobs
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    max_jobs: Option<u64>,
 }
 
 pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
@@ -47,6 +50,7 @@ pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
         .threads(threads)
         .version(env!("CARGO_PKG_VERSION"))
         .idle(args.idle.map(Duration::from_secs))
+        .max_jobs(args.max_jobs)
         .notice(notice());
     let worker = Worker::start(&connection, kinds(), options)?;
     status(format_args!(

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use liars::{LyingGames, LyingLeaves, NewerGames};
-use machines::{Running, done, papan, until_jobs_say, worker};
+use machines::{Running, done, finish_jobs, papan, until_jobs_say, worker};
 use nats_server::NatsServer;
 use papan_jobs::{Connection, JobsAddress, Kinds, Notice, Worker, WorkerOptions};
 use papan_train::distributed;
@@ -62,16 +62,16 @@ fn a_tournament_with_crashes_of_every_part_has_the_table_of_one_machine() {
     let together = folder.path().join("together.results");
     let words = tournament(&together, "500", &["--jobs", &url]);
     let first = Running(papan(&words).stdout(Stdio::null()).spawn().unwrap());
+    finish_jobs(&url, 3);
+    // The coordinator is killed; workers continue with the jobs on the server. One worker is
+    // killed during a job, and another one starts late.
+    drop(first);
     let (killed, _steady) = (worker(&url, "killed"), worker(&url, "steady"));
-    until_jobs_say(&url, |said| done(said) >= 3);
-    // One worker is killed during a job, and another one starts late.
     until_jobs_say(&url, |said| said.contains("worker killed"));
     drop(killed);
     let _late = worker(&url, "late");
     let before = done(&until_jobs_say(&url, |said| said.contains("worker late")));
     assert!(before >= 3);
-    // The coordinator is killed; the workers continue with the jobs on the server.
-    drop(first);
     server.kill();
     std::thread::sleep(Duration::from_secs(1));
     server.restart();
@@ -93,8 +93,9 @@ fn a_cluster_that_loses_a_node_plays_the_same_tournament() {
     let together = folder.path().join("together.results");
     let words = tournament(&together, "200", &["--jobs", &url]);
     let coordinator = papan(&words).stdout(Stdio::piped()).spawn().unwrap();
+    finish_jobs(&url, 3);
     let _workers = [worker(&url, "one"), worker(&url, "two")];
-    until_jobs_say(&url, |said| done(said) >= 3);
+    until_jobs_say(&url, |said| said.contains("worker one"));
     servers[0].kill();
     let output = coordinator.wait_with_output().unwrap();
     assert!(output.status.success());
@@ -226,7 +227,6 @@ fn games_that_workers_play_for_training_are_those_of_one_machine_byte_by_byte() 
     file.close().unwrap();
     let server = NatsServer::start();
     let url = server.url();
-    let [mortal, _steady] = ["mortal", "steady"].map(|name| worker(&url, name));
     let connection = connect(&url);
     let said = Arc::new(Mutex::new(Vec::new()));
     let play = |games: u64| {
@@ -239,15 +239,18 @@ fn games_that_workers_play_for_training_are_those_of_one_machine_byte_by_byte() 
         file.close().unwrap();
         played.unwrap().end().unwrap();
     };
+    let mortal = worker(&url, "mortal");
     play(50);
+    drop(mortal);
     std::thread::scope(|scope| {
         scope.spawn(|| play(500));
+        finish_jobs(&url, 2);
         // One of them is killed during a batch.
-        until_jobs_say(&url, |said| {
-            let mortal = said.lines().find(|line| line.contains("worker mortal"));
-            mortal.is_some_and(|line| line.contains("1 running"))
-        });
+        let mortal = worker(&url, "mortal");
+        until_jobs_say(&url, |said| said.contains("worker mortal"));
         drop(mortal);
+        let _steady = worker(&url, "steady");
+        until_jobs_say(&url, |said| said.contains("No groups of jobs"));
     });
     let [alone, together] = [alone, together].map(|path| std::fs::read(path).unwrap());
     assert!(alone.len() > 500 * 60, "{} bytes", alone.len());
@@ -307,10 +310,9 @@ fn a_worker_ends_after_its_jobs_when_it_is_asked_to() {
     let results = folder.path().join("r.results");
     let words = tournament(&results, "500", &["--jobs", &url]);
     let mut coordinator = Running(papan(&words).stdout(Stdio::null()).spawn().unwrap());
+    finish_jobs(&url, 1);
     let mut asked = worker(&url, "asked");
-    until_jobs_say(&url, |said| {
-        said.contains("worker asked") && done(said) >= 1
-    });
+    until_jobs_say(&url, |said| said.contains("worker asked"));
     let id = asked.0.id().to_string();
     let signalled = std::process::Command::new("kill")
         .args(["-TERM", &id])
@@ -318,7 +320,7 @@ fn a_worker_ends_after_its_jobs_when_it_is_asked_to() {
     assert!(signalled.unwrap().success());
     assert!(asked.0.wait().unwrap().success());
     let said = until_jobs_say(&url, |said| !said.contains("worker asked"));
-    assert!(said.contains(" 0 running"), "{said}");
+    assert!(!said.contains(" 1 running"), "{said}");
     let _other = worker(&url, "other");
     assert!(coordinator.0.wait().unwrap().success());
 }

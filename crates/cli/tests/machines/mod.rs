@@ -40,8 +40,21 @@ fn mortal() -> Command {
 }
 
 pub(crate) fn worker(url: &str, name: &str) -> Running {
+    worker_with(url, name, &[])
+}
+
+fn worker_with(url: &str, name: &str, more: &[&str]) -> Running {
     let words = ["worker", "--jobs", url, "--threads", "1", "--name", name];
+    let words = [&words[..], more].concat();
     Running(papan(&words).stderr(Stdio::null()).spawn().unwrap())
+}
+
+/// Lets a worker finish some jobs and waits until it has ended. With no other worker connected,
+/// the rest of the work then waits, however fast this machine is.
+pub(crate) fn finish_jobs(url: &str, jobs: u32) {
+    let mut worker = worker_with(url, "starter", &["--max-jobs", &jobs.to_string()]);
+    assert!(worker.0.wait().unwrap().success());
+    until_jobs_say(url, |said| done(said) >= jobs);
 }
 
 /// Waits until the output of `papan jobs` satisfies a condition.

@@ -27,6 +27,7 @@ pub struct WorkerOptions {
     threads: usize,
     version: String,
     idle: Option<Duration>,
+    max_jobs: Option<u64>,
     stack_bytes: usize,
     notice: Notice,
 }
@@ -40,6 +41,7 @@ impl WorkerOptions {
             threads: 1,
             version: String::new(),
             idle: None,
+            max_jobs: None,
             // Searches are deep.
             stack_bytes: 16 << 20,
             notice: Notice::none(),
@@ -64,6 +66,14 @@ impl WorkerOptions {
     #[must_use]
     pub fn idle(mut self, idle: Option<Duration>) -> Self {
         self.idle = idle;
+        self
+    }
+
+    /// Drains the worker once it has finished this many jobs. Jobs that run at that moment still
+    /// end, so that several threads finish a few more.
+    #[must_use]
+    pub fn max_jobs(mut self, jobs: Option<u64>) -> Self {
+        self.max_jobs = jobs;
         self
     }
 
@@ -170,8 +180,8 @@ impl Worker {
         Drainer(Arc::clone(&self.shared))
     }
 
-    /// Waits until the worker has ended: after [`Worker::drain`], or when it was idle for too
-    /// long.
+    /// Waits until the worker has ended: after [`Worker::drain`], when it was idle for too
+    /// long, or after its last job.
     ///
     /// # Panics
     /// Inside an asynchronous runtime.

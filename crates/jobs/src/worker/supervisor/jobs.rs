@@ -137,7 +137,15 @@ impl Supervisor {
                 Completion::Dead(over_limit(running.limit))
             }
             (None, Ok(output)) => {
-                self.shared.done.fetch_add(1, Ordering::Relaxed);
+                let done = self.shared.done.fetch_add(1, Ordering::Relaxed) + 1;
+                if self
+                    .shared
+                    .options
+                    .max_jobs
+                    .is_some_and(|most| done >= most)
+                {
+                    self.drain();
+                }
                 Completion::Done(output)
             }
             (None, Err(Failure::Job(reason))) => {
