@@ -42,6 +42,7 @@ Tasks:
   soak [MINUTES]                            Run servers and workers and kill them at random [default: 10]
   soak --faults COUNT                       Commit faults against the job system and count wrong results
   miri                                      Look for undefined behaviour in the engine (requires a nightly Miri)
+  python                                    Test the Python package of the debug build
   wheel                                     Build the Python wheel of a release, and test it
   fuzz [TARGET...] [seconds=60] [runs=N]    Fuzz all parsers with libFuzzer
   train FOLDER [OPTIONS]                    Train the weights of the Othello engine from scratch
@@ -64,6 +65,7 @@ fn main() -> ExitCode {
         }
         Some("soak") => soak::run(args),
         Some("miri") => miri::run(),
+        Some("python") => wheel::test(),
         Some("wheel") => wheel::release(),
         Some("fuzz") => fuzz::run(args),
         Some("train") => train::run(args),

@@ -1,4 +1,5 @@
-//! Builds the Python package and runs its tests: pytest, the examples in its documentation, mypy.
+//! Builds the Python package and runs its tests: pytest, the examples in its documentation, mypy and
+//! pyright.
 //!
 //! `cargo xtask test` uses a debug build; `cargo xtask wheel` makes the wheel and the source
 //! distribution for a release and tests the wheel.
@@ -25,6 +26,9 @@ const REQUIREMENTS: &[&str] = &[
     "ipykernel",
     "ziglang",
 ];
+
+/// Major version of pyright on npm.
+const PYRIGHT: &str = "1";
 
 /// Maximum size of a wheel.
 const MAX_WHEEL_BYTES: u64 = 16 << 20;
@@ -77,19 +81,47 @@ fn run_tests(environment: &Path) -> anyhow::Result<()> {
         "pytest",
         &["--doctest-modules", "python/papan"],
     )?;
-    let pages = ["--doctest-glob=*.md", "README.md", "../../docs/python.md"];
-    tool(environment, "pytest", &pages)?;
-    tool(environment, "mypy", &["python/papan", "tests"])
+    // Pages name files as seen from the root of the repository.
+    let pages = [
+        "-q",
+        "--doctest-glob=*.md",
+        "crates/python/README.md",
+        "docs/python.md",
+    ];
+    tool_in(root(), environment, "pytest", &pages)?;
+    tool(environment, "mypy", &["python/papan", "tests"])?;
+    pyright(environment)
+}
+
+/// Checks the types with a second checker, from npm.
+fn pyright(environment: &Path) -> anyhow::Result<()> {
+    let folder = cache("pyright")?;
+    let program = folder.join("node_modules/pyright/index.js");
+    if !program.is_file() {
+        std::fs::create_dir_all(&folder)?;
+        let mut install = command("npm", &["install", "--no-fund", "--no-audit", "--prefix"]);
+        install.arg(&folder).arg(format!("pyright@{PYRIGHT}"));
+        run(install)?;
+    }
+    let mut check = command("node", &[]);
+    check.arg(program).arg("--pythonpath");
+    check.arg(environment.join("bin/python"));
+    check.current_dir(root().join("crates/python"));
+    run(check)
 }
 
 /// Runs a tool of the environment in the folder of the package.
 fn tool(environment: &Path, name: &str, args: &[&str]) -> anyhow::Result<()> {
+    tool_in(&root().join("crates/python"), environment, name, args)
+}
+
+fn tool_in(folder: &Path, environment: &Path, name: &str, args: &[&str]) -> anyhow::Result<()> {
     let bin = environment.join("bin");
     let mut tool = command(&bin.join(name).display().to_string(), args);
     // maturin finds zig on the path.
     let path = std::env::var_os("PATH").unwrap_or_default();
     let paths = std::iter::once(bin).chain(std::env::split_paths(&path));
-    tool.current_dir(root().join("crates/python"))
+    tool.current_dir(folder)
         .env("VIRTUAL_ENV", environment)
         .env("PATH", std::env::join_paths(paths)?);
     run(tool)

@@ -12,7 +12,7 @@ use papan_arena::results::Journal;
 use papan_arena::{Format, RunOptions, Scoreboard, Tournament, run};
 use papan_protocol::ProtocolNotation;
 use papan_rules::{Grid, Move, Wide};
-use papan_strategies::Limits;
+use papan_strategies::{Limits, StopToken};
 
 /// With this word the program is an engine.
 const ENGINE: &str = "--answer-at-once";
@@ -57,6 +57,7 @@ fn play(folder: &Path, tournament: &Tournament, concurrency: usize) -> (f64, Sco
         sprt: None,
         observer: &mut |_| {},
         live_games: None,
+        stop: StopToken::default(),
     };
     let begun = Instant::now();
     let scoreboard = run(tournament, &mut journal, settings).expect("a tournament");

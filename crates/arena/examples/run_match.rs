@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use papan_arena::results::Memory;
 use papan_arena::{Format, RunOptions, Tournament, run};
-use papan_strategies::Limits;
+use papan_strategies::{Limits, StopToken};
 
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let tournament = Tournament {
@@ -27,6 +27,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
         sprt: None,
         observer: &mut |_| {},
         live_games: None,
+        stop: StopToken::default(),
     };
     let scoreboard = run(&tournament, &mut Memory::default(), options)?;
 

@@ -24,7 +24,7 @@
 //!     timed: false,
 //!     adjudication: Default::default(),
 //! };
-//! let settings = RunOptions { concurrency: 2, sprt: None, observer: &mut |_| {}, live_games: None };
+//! let settings = RunOptions { concurrency: 2, sprt: None, observer: &mut |_| {}, live_games: None, stop: papan_strategies::StopToken::default() };
 //! let scoreboard = run(&tournament, &mut Memory::default(), settings)?;
 //! let report = Report::of(&tournament, &scoreboard);
 //! assert_eq!(report.games, 100);

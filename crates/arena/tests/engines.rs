@@ -11,7 +11,7 @@ use papan_arena::results::{Memory, Results as _};
 use papan_arena::{ArenaError, Format, RunOptions, Schedule, Tournament, run};
 use papan_protocol::ForfeitKind;
 use papan_rules::Player;
-use papan_strategies::Limits;
+use papan_strategies::{Limits, StopToken};
 
 /// A GTP engine that answers everything properly until it is asked for a move.
 const SCRIPT: &str = r#"#!/bin/sh
@@ -68,6 +68,7 @@ fn play(tournament: &Tournament) -> Result<Vec<GameResult>, ArenaError> {
         sprt: None,
         observer: &mut |_| {},
         live_games: None,
+        stop: StopToken::default(),
     };
     run(tournament, &mut store, settings)?;
     let mut games = Vec::new();

@@ -10,7 +10,7 @@ use papan_arena::{
 };
 use papan_catalog::AnyGame;
 use papan_rules::{Outcome, Record};
-use papan_strategies::Limits;
+use papan_strategies::{Limits, StopToken};
 
 fn tournament(game: &str, players: &[&str], games: u64, format: Format) -> Tournament {
     Tournament {
@@ -34,6 +34,7 @@ fn play(tournament: &Tournament, store: &mut Memory, concurrency: usize) -> Scor
         sprt: None,
         observer: &mut |_| {},
         live_games: None,
+        stop: StopToken::default(),
     };
     run(tournament, store, settings).unwrap()
 }

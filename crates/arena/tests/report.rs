@@ -7,7 +7,7 @@ use papan_arena::results::{Memory, Results as _};
 use papan_arena::{Format, GameResult, RunOptions, Tournament, report, run};
 use papan_catalog::AnyGame;
 use papan_rules::Player;
-use papan_strategies::Limits;
+use papan_strategies::{Limits, StopToken};
 
 fn tournament(game: &str, players: [&str; 2]) -> Tournament {
     Tournament {
@@ -32,6 +32,7 @@ fn page(tournament: &Tournament, concurrency: usize) -> (String, Vec<GameResult>
         sprt: None,
         observer: &mut |_| {},
         live_games: None,
+        stop: StopToken::default(),
     };
     let scoreboard = run(tournament, &mut store, settings).unwrap();
     let mut out = Vec::new();

@@ -8,7 +8,7 @@ use papan_arena::results::{Memory, Results as _};
 use papan_arena::{Format, RunOptions, Tournament, openings, run};
 use papan_catalog::AnyGame;
 use papan_rules::{Game as _, Line, Othello, Player};
-use papan_strategies::Limits;
+use papan_strategies::{Limits, StopToken};
 
 fn rhino() -> String {
     let places = std::env::var_os("PATH").unwrap_or_default();
@@ -46,6 +46,7 @@ fn gtp_rhino_plays_whole_games_in_both_colours() {
         sprt: None,
         observer: &mut |_| {},
         live_games: None,
+        stop: StopToken::default(),
     };
     let scoreboard = run(&tournament, &mut store, settings).unwrap();
     assert_eq!(scoreboard.standings().games, 8);

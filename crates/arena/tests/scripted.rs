@@ -9,7 +9,7 @@ use papan_arena::results::{Memory, Results as _};
 use papan_arena::{Entrant, EntrantKind, Format, GameResult, RunOptions, Tournament, run};
 use papan_protocol::ForfeitKind;
 use papan_protocol::compliance::{Compliance, check};
-use papan_strategies::Limits;
+use papan_strategies::{Limits, StopToken};
 
 /// A Gomocup engine for 5x5 that plays the first free cell and logs its starts and input.
 const BRAIN: &str = r#"#!/bin/sh
@@ -248,6 +248,7 @@ fn play(game: &str, player: &str, games: u64) -> Vec<GameResult> {
         sprt: None,
         observer: &mut |_| {},
         live_games: None,
+        stop: StopToken::default(),
     };
     run(&tournament, &mut store, settings).unwrap();
     let mut games = Vec::new();

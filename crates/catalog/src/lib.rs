@@ -41,6 +41,7 @@ mod solver;
 mod strategy_info;
 mod suggestion;
 pub mod trace;
+pub mod tree;
 pub mod user_book;
 
 pub use advisor::{advisor, opponents};

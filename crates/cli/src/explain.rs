@@ -1,12 +1,11 @@
 //! `papan explain`: shows the scores behind a strategy's choice, as text, JSON or a picture.
 
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use clap::Args;
-use papan_catalog::{AnyLine, Family, GameVisitor, StrategySpec};
-use papan_rules::{Line, Player};
-use papan_solve::{ScoredTree, SearchKind, TreeNode, TreeOptions, search_tree};
+use papan_catalog::tree::{self, TreeRequest};
+use papan_catalog::{AnyLine, StrategySpec};
+use papan_rules::Player;
 use papan_strategies::{Context, Limits};
 use papan_view::json::{self, Explanation};
 use papan_view::tree_drawing::{self, TreeKind, TreeStyle};
@@ -44,9 +43,6 @@ pub(crate) struct ExplainArgs {
     merge: bool,
 }
 
-/// Maximum number of positions in a drawn tree.
-const MAX_DRAWN: usize = 20_000;
-
 pub(crate) fn run(args: &ExplainArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
     let words = appearance.words();
     let line = args.source.line(words)?;
@@ -55,7 +51,7 @@ pub(crate) fn run(args: &ExplainArgs, appearance: &Appearance) -> anyhow::Result
     }
     let style = appearance.style(marks(args, &*line));
     if let Some(shown) = args.tree {
-        let text = tree(args, &*line, shown, words, style.ascii)?;
+        let text = draw_tree(args, &*line, shown, words, style.ascii)?;
         output::print_styled_beside(args.picture.standard(), &text)?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -105,54 +101,8 @@ fn marks(args: &ExplainArgs, line: &dyn AnyLine) -> Marks {
     args.source.start.marks(&args.source.game)
 }
 
-/// Builds the search tree of a strategy from a position.
-struct TreeJob<'a> {
-    position: &'a str,
-    strategy: &'a StrategySpec,
-    /// The tree search, if the strategy is one; others score moves by a formula.
-    searcher: Option<SearchKind>,
-    shown: u32,
-    merge: bool,
-}
-
-impl GameVisitor for TreeJob<'_> {
-    type Output = anyhow::Result<TreeNode>;
-
-    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
-        let pos = game.parse_position(self.position)?;
-        if let Some(searcher) = self.searcher {
-            let depth = self.strategy.arguments().number("depth");
-            let options = TreeOptions {
-                search: searcher,
-                depth: depth.map(|depth| depth as u32),
-                shown: self.shown,
-                merge: self.merge,
-            };
-            return Ok(search_tree(&**game, &pos, &options));
-        }
-        let mut strategy = game.strategy(self.strategy, &Limits::default())?;
-        let mut tree = ScoredTree {
-            game: &**game,
-            strategy: &mut *strategy,
-            merge: self.merge,
-        };
-        Ok(tree.from(&Line::from_position(pos), self.shown)?)
-    }
-}
-
-/// Estimates the number of positions in the last row of a tree. In a tree of scored moves only
-/// the chosen move is followed.
-fn last_row(moves: usize, shown: u32, kind: TreeKind) -> usize {
-    let shown = shown as usize;
-    let row = |ply: usize| match kind {
-        TreeKind::Scored if ply.is_multiple_of(2) && ply + 1 < shown => 1,
-        _ => moves.saturating_sub(ply).max(1),
-    };
-    (0..shown).map(row).fold(1, usize::saturating_mul)
-}
-
 /// Writes the picture of a search tree, and returns its text or JSON.
-fn tree(
+fn draw_tree(
     args: &ExplainArgs,
     line: &dyn AnyLine,
     shown: u32,
@@ -160,43 +110,21 @@ fn tree(
     ascii: bool,
 ) -> anyhow::Result<String> {
     let game = &args.source.game;
-    let arguments = args.strategy.arguments();
-    let (searcher, kind) = match args.strategy.info().name {
-        "minimax" => (Some(SearchKind::Minimax), TreeKind::Search),
-        "alphabeta" => (Some(SearchKind::AlphaBeta), TreeKind::Search),
-        "branch-and-bound" => (None, TreeKind::Scored),
-        _ => anyhow::bail!(words.text("tree-which")),
-    };
-    if arguments.word("prefer") == Some("shortest") {
-        anyhow::bail!(words.text("tree-prefer"));
-    }
-    if arguments.word("pseudo-code") == Some("as-printed") {
-        anyhow::bail!(words.text("as-printed-has-no-tree"));
-    }
-    // Reports the catalog's error, for instance that a large board needs a depth.
-    game.seat(&args.strategy, &Limits::default())
-        .map_err(|error| anyhow::anyhow!(messages::unplayable(words, &error)))?;
-    let drawn = last_row(line.legal_moves().len(), shown, kind);
-    if !args.merge && drawn > MAX_DRAWN {
-        let most = MAX_DRAWN.to_string();
-        let values = [("count", drawn.to_string().into()), ("most", most.into())];
-        anyhow::bail!(words.with("tree-too-large", values));
-    }
-    let position = line.position_text();
-    let root = game.visit(TreeJob {
-        position: &position,
-        strategy: &args.strategy,
-        searcher,
+    let request = TreeRequest {
+        strategy: args.strategy.clone(),
         shown,
         merge: args.merge,
-    })?;
+    };
+    let root = tree::tree(line, &request)
+        .map_err(|error| anyhow::anyhow!(messages::tree(words, &error)))?;
     if args.picture.is_given() {
-        let title = format!("{}: {}, {position}", game.name(), args.strategy);
+        let strategy = args.strategy.to_string();
+        let title = format!("{}: {strategy}, {}", game.name(), line.position_text());
         let style = TreeStyle {
             game,
             marks: marks(args, line),
             title: &title,
-            kind,
+            kind: TreeKind::of(&strategy),
             current: None,
             link: None,
         };

@@ -8,6 +8,7 @@ use clap::Args;
 use papan_arena::grading::{Assignment, League, submissions_in};
 use papan_arena::results::Memory;
 use papan_arena::{Report, RunOptions, report};
+use papan_strategies::StopToken;
 use papan_view::{json, messages};
 
 use crate::output::{self, status};
@@ -68,6 +69,7 @@ pub(crate) fn run(args: &LeagueArgs, appearance: &Appearance) -> anyhow::Result<
         sprt: None,
         observer: &mut |_| {},
         live_games: None,
+        stop: StopToken::default(),
     };
     let scoreboard = match papan_arena::run(tournament, &mut results, options) {
         Ok(scoreboard) => scoreboard,

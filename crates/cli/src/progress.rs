@@ -151,6 +151,7 @@ fn text(progress: &Progress, elapsed: Duration, game: &AnyGame, words: Messages)
             StepKind::Replies => "progress-replies",
             StepKind::Problems => "progress-problems",
             StepKind::Game => "progress-game",
+            StepKind::Games => "progress-games",
         };
         let values = [
             ("done", part.done.to_string().into()),

@@ -18,6 +18,7 @@ mod player;
 mod position;
 mod proofs;
 mod tournament;
+mod trace;
 mod work;
 
 #[pyo3::pymodule]
@@ -34,6 +35,8 @@ mod _papan {
     use crate::proofs::{check, count, prove, solve};
     #[pymodule_export]
     use crate::tournament::{arena, grade};
+    #[pymodule_export]
+    use crate::trace::{TracedSteps, automaton, trace, tree};
 
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use papan_catalog::review::{ReviewTime, Reviewer};
 use papan_catalog::{AnyGame, STRATEGIES, Seat, StrategySpec};
+use papan_rules::Move;
 use papan_strategies::{Context, Limits, SystemClock, Watch};
 use papan_view::review::GameReview;
 use papan_view::{Language, Messages, json, messages};
@@ -92,7 +93,8 @@ impl Player {
         let decide = || -> PyResult<T> {
             let mut seated = self.seated.lock().unwrap_or_else(PoisonError::into_inner);
             let reusable = seated.take().filter(|seated| {
-                seated.limits == question.limits
+                // A program gets its limits with each question.
+                (seated.limits == question.limits || self.spec.as_guest().is_some())
                     && seated.game.name() == question.played.game.name()
             });
             let mut current = match reusable {
@@ -119,6 +121,15 @@ impl Player {
             work::run(py, &watch, None, decide)?
         };
         decided.map_err(|error| self.raised.take().unwrap_or(error))
+    }
+}
+
+impl Player {
+    /// Returns the chosen move and the number of nodes searched.
+    fn choice(&self, py: Python<'_>, question: &Question) -> PyResult<(Move, u64)> {
+        self.decide(py, question, |seat, line, context| {
+            seat.choose(line, context)
+        })
     }
 }
 
@@ -178,9 +189,7 @@ impl Player {
         seed: u64,
     ) -> PyResult<usize> {
         let question = question(board, (time, nodes, depth), seed)?;
-        let (mv, _) = self.decide(board.py(), &question, |seat, line, context| {
-            seat.choose(line, context)
-        })?;
+        let (mv, _) = self.choice(board.py(), &question)?;
         Ok(action_of(question.played.game.cells(), mv))
     }
 
@@ -195,10 +204,29 @@ impl Player {
         seed: u64,
     ) -> PyResult<String> {
         let question = question(board, (time, nodes, depth), seed)?;
-        let (mv, _) = self.decide(board.py(), &question, |seat, line, context| {
-            seat.choose(line, context)
-        })?;
+        let (mv, _) = self.choice(board.py(), &question)?;
         Ok(question.played.game.format_move(mv))
+    }
+
+    /// Returns the number of the chosen move and the number of nodes searched.
+    #[pyo3(signature = (board, *, time=None, nodes=None, depth=None, seed=0))]
+    fn choose_counted(
+        &self,
+        board: &Bound<'_, PyAny>,
+        time: Option<f64>,
+        nodes: Option<u64>,
+        depth: Option<u32>,
+        seed: u64,
+    ) -> PyResult<(usize, u64)> {
+        let question = question(board, (time, nodes, depth), seed)?;
+        let (mv, searched) = self.choice(board.py(), &question)?;
+        Ok((action_of(question.played.game.cells(), mv), searched))
+    }
+
+    /// Ends the process of an external program, and frees the tables of an engine.
+    fn close(&self) {
+        let mut seated = self.seated.lock().unwrap_or_else(PoisonError::into_inner);
+        *seated = None;
     }
 
     /// Returns the explanation of a choice, as the JSON of `papan explain`.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use papan_arena::grading::{Assignment, Grade, GradeJson, grade_strategy};
 use papan_arena::results::Memory;
 use papan_arena::{Entrant, EntrantKind, Format, Report, RunOptions, Tournament};
-use papan_strategies::{Limits, Watch};
+use papan_strategies::{Limits, StepKind, Watch};
 use papan_view::json;
 use pyo3::prelude::*;
 
@@ -18,7 +18,7 @@ use crate::work;
 
 /// Plays a tournament; returns the JSON report of `papan arena`.
 #[pyfunction]
-#[pyo3(signature = (game, players, *, games=100, format="round-robin", time=None, nodes=None, depth=None, seed=0, concurrency=1))]
+#[pyo3(signature = (game, players, *, games=100, format="round-robin", time=None, nodes=None, depth=None, seed=0, concurrency=1, progress=None))]
 pub fn arena(
     py: Python<'_>,
     game: &Game,
@@ -30,6 +30,7 @@ pub fn arena(
     depth: Option<u32>,
     seed: u64,
     concurrency: usize,
+    progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
     let mut entrants = Vec::new();
     let mut raised: Vec<Raised> = Vec::new();
@@ -69,12 +70,19 @@ pub fn arena(
         adjudication: Default::default(),
     };
     let watch = Arc::new(Watch::default());
-    let played = work::run(py, &watch, None, || {
+    watch.begin_step(0, StepKind::Games, tournament.pairs() * 2);
+    let mut counted = 0;
+    let played = work::run(py, &watch, progress, || {
         let options = RunOptions {
             concurrency: concurrency.max(1),
             sprt: None,
-            observer: &mut |_| {},
+            observer: &mut |scoreboard| {
+                let games = scoreboard.standings().games;
+                watch.advance(games - counted, 0);
+                counted = games;
+            },
             live_games: None,
+            stop: watch.stop.clone(),
         };
         papan_arena::run(&tournament, &mut Memory::default(), options)
     })?;

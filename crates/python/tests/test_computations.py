@@ -4,6 +4,7 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import papan
@@ -163,8 +164,8 @@ def test_levels_and_engines_choose_legal_moves() -> None:
     assert "engine" in papan.players()
 
 
-def interrupt(seconds: float) -> float:
-    """Sends SIGINT to this process; returns when."""
+def interrupt(seconds: float, work: Callable[[], object]) -> float:
+    """Sends SIGINT to this process during a call; returns how long that takes to end."""
     sent = [0.0]
 
     def send() -> None:
@@ -176,7 +177,7 @@ def interrupt(seconds: float) -> float:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Thread(target=send).start()
     try:
-        papan.solve(papan.Board("tictactoe:9x9:5"), time=60)
+        work()
     except KeyboardInterrupt:
         return time.monotonic() - sent[0]
     finally:
@@ -186,7 +187,9 @@ def interrupt(seconds: float) -> float:
 
 def test_ctrl_c_is_answered() -> None:
     # Far below what the search would take; a busy machine may be slow.
-    assert interrupt(0.5) < 5
+    assert interrupt(0.5, lambda: papan.solve(papan.Board("tictactoe:9x9:5"), time=60)) < 5
+    players = ["mcts(playouts=20000)", "mcts(playouts=20001)"]
+    assert interrupt(0.5, lambda: papan.arena("tictactoe:7x7:5", players, games=1000)) < 5
 
 
 def test_other_threads_run_meanwhile() -> None:

@@ -46,9 +46,11 @@ pub enum StepKind {
     Problems,
     /// The positions of a game or a book.
     Game,
+    /// The games of a tournament.
+    Games,
 }
 
-/// Whoever listens to [`Progress`].
+/// A listener to [`Progress`].
 pub type Listener = Arc<dyn Fn(&Progress) + Send + Sync>;
 
 /// A handle on a long computation for another thread: it can be stopped, and its [`Progress`] read

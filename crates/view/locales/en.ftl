@@ -280,6 +280,7 @@ progress-positions = { $done } of { $total } positions at this depth
 progress-replies = { $done } of { $total } replies solved
 progress-problems = { $done } of { $total } problems
 progress-game = { $done } of { $total } positions
+progress-games = { $done } of { $total } games
 claim-fault-compression = the proof cannot be decompressed.
 claim-fault-ends = it is truncated.
 claim-fault-goes-on = there is data after its end.

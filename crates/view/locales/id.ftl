@@ -280,6 +280,7 @@ progress-positions = { $done } dari { $total } posisi pada kedalaman ini
 progress-replies = { $done } dari { $total } balasan terselesaikan
 progress-problems = { $done } dari { $total } soal
 progress-game = { $done } dari { $total } posisi
+progress-games = { $done } dari { $total } permainan
 claim-fault-compression = bukti tidak dapat didekompresi.
 claim-fault-ends = bukti terpotong.
 claim-fault-goes-on = ada data setelah akhirnya.

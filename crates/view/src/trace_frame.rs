@@ -2,7 +2,6 @@
 //! the step, and the tree.
 
 use papan_catalog::trace::TracedRun;
-use papan_solve::Algorithm;
 
 use crate::drawing::{Drawing, SmallBoard, text_width};
 use crate::tree_drawing::{self, TreeKind, TreeStyle};
@@ -54,11 +53,7 @@ pub fn draw(run: &TracedRun, at: usize, strategy: &str, messages: Messages) -> D
         game: &game,
         marks: Marks::XO,
         title: &name,
-        kind: match run.algorithm {
-            Algorithm::Minimax | Algorithm::AlphaBeta => TreeKind::Search,
-            Algorithm::Scoring if strategy == "branch-and-bound" => TreeKind::Scored,
-            Algorithm::Scoring | Algorithm::Mcts => TreeKind::OwnNumbers,
-        },
+        kind: TreeKind::of(strategy),
         current: Some(&step.path),
         link: None,
     };

@@ -39,6 +39,18 @@ pub enum TreeKind {
     OwnNumbers,
 }
 
+impl TreeKind {
+    /// Returns the kind of a strategy's tree, from its text such as `alphabeta(depth=4)`.
+    #[must_use]
+    pub fn of(strategy: &str) -> Self {
+        match strategy.split('(').next() {
+            Some("minimax" | "alphabeta") => Self::Search,
+            Some("branch-and-bound") => Self::Scored,
+            _ => Self::OwnNumbers,
+        }
+    }
+}
+
 const GAP: f64 = 12.0;
 const TOP: f64 = 56.0;
 const LEFT: f64 = 64.0;

@@ -54,7 +54,12 @@ pub fn run_distributed(
     options: RunOptions<'_>,
     distributed: DistributedOptions<'_>,
 ) -> Result<Scoreboard, ArenaError> {
-    let RunOptions { sprt, observer, .. } = options;
+    let RunOptions {
+        sprt,
+        observer,
+        stop,
+        ..
+    } = options;
     let mut scoreboard = Scoreboard::new(tournament, sprt);
     let mut played = replay(tournament, store, &mut scoreboard)?;
     while scoreboard.draw_next_round(tournament) {}
@@ -63,7 +68,8 @@ pub fn run_distributed(
     loop {
         let schedule = scoreboard.standings().schedule().clone();
         let mut round = Round::new(&schedule);
-        while !scoreboard.is_decided() {
+        let is_over = |scoreboard: &Scoreboard| scoreboard.is_decided() || stop.is_stopped();
+        while !is_over(&scoreboard) {
             let target = producer.target_in_flight();
             let mut batches = Vec::new();
             while round.outstanding.len() < target
@@ -94,7 +100,7 @@ pub fn run_distributed(
             }
             observer(&scoreboard);
         }
-        if scoreboard.is_decided() || !scoreboard.draw_next_round(tournament) {
+        if is_over(&scoreboard) || !scoreboard.draw_next_round(tournament) {
             producer.end()?;
             return Ok(scoreboard);
         }
@@ -237,6 +243,7 @@ mod tests {
     use crate::tournament::tests::tournament;
     use crate::{Report, run};
     use papan_jobs::{Kinds, Worker, WorkerOptions};
+    use papan_strategies::StopToken;
 
     fn options(sprt: Option<crate::statistics::Sprt>) -> RunOptions<'static> {
         RunOptions {
@@ -244,6 +251,7 @@ mod tests {
             sprt,
             observer: Box::leak(Box::new(|_: &Scoreboard| {})),
             live_games: None,
+            stop: StopToken::default(),
         }
     }
 

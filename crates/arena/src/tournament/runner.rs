@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use papan_catalog::{Family, GameVisitor};
+use papan_strategies::StopToken;
 
 use crate::game::game_result::{DecodeError, GameResult};
 use crate::game::player::{SeatError, SeatedPlayer};
@@ -28,6 +29,8 @@ pub struct RunOptions<'a> {
     pub observer: &'a mut dyn FnMut(&Scoreboard),
     /// Live games for spectators, if there are any.
     pub live_games: Option<&'a LiveGames>,
+    /// Ends the tournament early; the games that are being played do not count.
+    pub stop: StopToken,
 }
 
 /// Why a tournament cannot be played, or not to its end.
@@ -81,7 +84,9 @@ struct Shared<'a> {
     next_pair: AtomicU64,
     /// Which games were played before.
     played: GameSet,
-    stop: AtomicBool,
+    /// Set when the question is answered or results cannot be kept.
+    is_settled: AtomicBool,
+    stop: StopToken,
     live_games: Option<&'a LiveGames>,
 }
 
@@ -107,7 +112,8 @@ impl GameVisitor for Play<'_, '_> {
             schedule: scoreboard.standings().schedule().clone(),
             next_pair: AtomicU64::new(0),
             played,
-            stop: AtomicBool::new(false),
+            is_settled: AtomicBool::new(false),
+            stop: self.settings.stop.clone(),
             live_games: self.settings.live_games,
         };
         loop {
@@ -122,14 +128,15 @@ impl GameVisitor for Play<'_, '_> {
                 let kept = collect(self.store, &receiver, &shared, &mut scoreboard, observer);
                 // Workers that wait for the collector must not wait for ever.
                 if kept.is_err() {
-                    shared.stop.store(true, Ordering::Relaxed);
+                    shared.is_settled.store(true, Ordering::Relaxed);
                 }
                 drop(receiver);
                 kept
             })?;
             // Workers look one pair beyond the last.
             let next = shared.schedule.pairs();
-            if scoreboard.is_decided() || !scoreboard.draw_next_round(tournament) {
+            let is_over = scoreboard.is_decided() || shared.stop.is_stopped();
+            if is_over || !scoreboard.draw_next_round(tournament) {
                 return Ok(scoreboard);
             }
             shared.schedule = scoreboard.standings().schedule().clone();
@@ -190,10 +197,10 @@ fn work<G: Family>(
     sender: &SyncSender<Vec<GameResult>>,
 ) {
     let table = shared.live_games.map(LiveGames::board);
-    let mut referee = Referee::new(game, shared.tournament, table);
+    let mut referee = Referee::new(game, shared.tournament, table).stopped_by(&shared.stop);
     let mut kept = Vec::new();
     let mut sent = Instant::now();
-    while !shared.stop.load(Ordering::Relaxed) {
+    while !shared.is_settled.load(Ordering::Relaxed) && !shared.stop.is_stopped() {
         let pair = shared.next_pair.fetch_add(1, Ordering::Relaxed);
         if pair >= shared.schedule.pairs() {
             break;
@@ -206,7 +213,12 @@ fn work<G: Family>(
             let planned = planned.expect("a game of a round that has been drawn");
             let seats = players.get_disjoint_mut(planned.seats);
             let seats = seats.expect("nobody plays against themselves");
-            kept.push(referee.play(&planned, seats));
+            let finished = referee.play(&planned, seats);
+            // A game that was stopped has no result of its own.
+            if shared.stop.is_stopped() {
+                break;
+            }
+            kept.push(finished);
         }
         if kept.len() >= MAX_BUFFERED_GAMES || sent.elapsed() >= MAX_BUFFER_TIME {
             if sender.send(std::mem::take(&mut kept)).is_err() {
@@ -243,7 +255,7 @@ fn collect(
             scoreboard.add(shared.tournament, finished);
         }
         if scoreboard.is_decided() {
-            shared.stop.store(true, Ordering::Relaxed);
+            shared.is_settled.store(true, Ordering::Relaxed);
         }
         observer(scoreboard);
     }

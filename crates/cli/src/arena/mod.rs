@@ -21,6 +21,7 @@ use papan_arena::{
     DistributedOptions, Report, RunOptions, Scoreboard, Tournament, report, statistics::Acceptance,
 };
 use papan_jobs::Fraction;
+use papan_strategies::StopToken;
 use papan_view::Messages;
 use papan_view::messages::{file as file_reason, in_file};
 
@@ -159,6 +160,7 @@ pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode>
             }
         },
         live_games: site.as_ref().map(LiveSite::live_games),
+        stop: StopToken::default(),
     };
     let played = match &server {
         None => papan_arena::run(&tournament, &mut journal, options),

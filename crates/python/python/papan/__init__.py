@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING, Any, Literal, Union
 from . import _papan
 from ._papan import Game, Player, Position, players
 from ._progress import progress_callback as _progress_callback
+from .automaton import Automaton
 from .board import Board
+from .engine import Engine, PlayResult
 from .grading import Grade, TestResult, grade
 from .results import (
     Candidate,
@@ -34,6 +36,7 @@ from .results import (
     Table,
 )
 from .strategy import Strategy
+from .tracing import Step, Trace, Tree, trace, tree
 
 if TYPE_CHECKING:
     from .strategy import StrategyLike
@@ -41,24 +44,30 @@ if TYPE_CHECKING:
 __version__ = _papan.VERSION
 
 __all__ = [
+    "Automaton",
     "Board",
     "Candidate",
     "Check",
     "Counts",
+    "Engine",
     "Entry",
     "Explanation",
     "Game",
     "Grade",
     "MoveReview",
+    "PlayResult",
     "Player",
     "Position",
     "Proof",
     "ProofError",
     "Review",
     "Solution",
+    "Step",
     "Strategy",
     "Table",
     "TestResult",
+    "Trace",
+    "Tree",
     "arena",
     "check",
     "count",
@@ -70,6 +79,8 @@ __all__ = [
     "review",
     "save",
     "solve",
+    "trace",
+    "tree",
 ]
 
 GameLike = Union[Game, str]
@@ -234,6 +245,7 @@ def arena(
     depth: int | None = None,
     seed: int = 0,
     concurrency: int = 1,
+    progress: bool | None = None,
 ) -> Table:
     """Plays a tournament and returns its table.
 
@@ -242,8 +254,8 @@ def arena(
     >>> table.players[0].player
     'minimax'
     """
-    return Table._of_json(
-        _papan.arena(
+    with _progress_callback(progress) as callback:
+        text = _papan.arena(
             _game(game),
             list(players),
             games=games,
@@ -253,8 +265,9 @@ def arena(
             depth=depth,
             seed=seed,
             concurrency=concurrency,
+            progress=callback,
         )
-    )
+    return Table._of_json(text)
 
 
 def load(

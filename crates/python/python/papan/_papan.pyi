@@ -116,6 +116,18 @@ class Player:
         seed: int = 0,
     ) -> int:
         """Returns the number of the move that the strategy chooses."""
+    def choose_counted(
+        self,
+        board: Any,
+        *,
+        time: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
+        seed: int = 0,
+    ) -> tuple[int, int]:
+        """Returns the number of the chosen move and the number of nodes searched."""
+    def close(self) -> None:
+        """Ends the process of an external program, and frees the tables of an engine."""
     def explain_json(
         self,
         board: Any,
@@ -167,9 +179,29 @@ def arena(
     depth: int | None = None,
     seed: int = 0,
     concurrency: int = 1,
+    progress: _Progress | None = None,
 ) -> str: ...
 def load(
     data: bytes, *, game: Game | None = None
 ) -> tuple[list[tuple[Position, list[int], list[str]]], list[str]]: ...
 def save(boards: Sequence[Any], format: str) -> str: ...
 def grade(assignment: str, name: str, strategy: Any, *, lang: str = "en") -> str: ...
+
+class TracedSteps:
+    """A traced run of a strategy."""
+
+    def __len__(self) -> int: ...
+    def step_json(self, at: int) -> str:
+        """Returns a step as the JSON of `papan trace`."""
+    def frame_svg(self, at: int) -> str:
+        """Draws a step: board, pseudo-code, numbers and tree."""
+
+def trace(
+    board: Any, strategy: Any, *, shown: int, limit: int, seed: int, lang: str
+) -> TracedSteps: ...
+def tree(
+    board: Any, strategy: Any, *, depth: int, merge: bool, lang: str
+) -> tuple[str, str, str]: ...
+def automaton(
+    table: str, *, name: str, lang: str
+) -> tuple[str, list[str], str | None]: ...

@@ -21,7 +21,10 @@ def progress_callback(wanted: bool | None) -> Iterator[Callback | None]:
     bar = _bar()
 
     def report(depth: int, done: int, total: int, nodes: int) -> None:
-        bar(f"depth {depth}: {done:,} of {total:,}, {nodes:,} nodes" if total else f"{nodes:,} nodes")
+        parts = [f"depth {depth}"] if depth else []
+        parts += [f"{done:,} of {total:,}"] if total else []
+        parts += [f"{nodes:,} nodes"] if nodes else []
+        bar(", ".join(parts))
 
     try:
         yield report

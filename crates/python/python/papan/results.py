@@ -203,6 +203,8 @@ class MoveReview:
     best: str | None
     better_line: list[str]
     loss: float
+    grade: str | None
+    """`inaccuracy`, `mistake`, `blunder`, or `None` for a good move."""
     mistake: bool
     turning_point: bool
 
@@ -214,6 +216,8 @@ class Review:
     game: str
     strategy: str
     moves: list[MoveReview]
+    accuracy: tuple[float | None, float | None]
+    """Of both players, in percent; `None` for a player without moves."""
     data: dict[str, Any] = field(repr=False)
 
     @classmethod
@@ -229,12 +233,20 @@ class Review:
                 best=row.get("best"),
                 better_line=row.get("pv") or [],
                 loss=row.get("loss") or 0.0,
+                grade=row.get("grade"),
                 mistake=row["mistake"],
                 turning_point=row["turning_point"],
             )
             for row in data["moves"]
         ]
-        return cls(game=data["game"], strategy=data["strategy"], moves=moves, data=data)
+        first, second = data.get("accuracy") or (None, None)
+        return cls(
+            game=data["game"],
+            strategy=data["strategy"],
+            moves=moves,
+            accuracy=(first, second),
+            data=data,
+        )
 
     def _repr_svg_(self) -> str:
         return curve_svg([move.after for move in self.moves])

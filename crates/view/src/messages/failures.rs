@@ -4,6 +4,7 @@ use std::io::{Error, ErrorKind};
 use std::path::Path;
 
 use papan_catalog::trace::TraceError;
+use papan_catalog::tree::{MAX_LAST_ROW, TreeError};
 use papan_catalog::{EngineError, MAX_THREADS, Unplayable};
 use papan_solve::StrategyError;
 use papan_strategies::{ListLine, LookupError, NoMove, TimeError};
@@ -200,6 +201,24 @@ pub fn trace(messages: Messages, error: &TraceError) -> String {
         TraceError::AsPrinted => messages.text("as-printed-has-no-tree"),
         TraceError::Unplayable(error) => unplayable(messages, error),
         TraceError::NoMove(error) => no_move(messages, error),
+    }
+}
+
+/// Returns why a strategy has no search tree.
+#[must_use]
+pub fn tree(messages: Messages, error: &TreeError) -> String {
+    match error {
+        TreeError::GameOver => messages.text("explain-over"),
+        TreeError::NoTree => messages.text("tree-which"),
+        TreeError::Shortest => messages.text("tree-prefer"),
+        TreeError::AsPrinted => messages.text("as-printed-has-no-tree"),
+        TreeError::TooLarge(count) => {
+            let most = MAX_LAST_ROW.to_string();
+            let values = [("count", count.to_string().into()), ("most", most.into())];
+            messages.with("tree-too-large", values)
+        }
+        TreeError::Unplayable(error) => unplayable(messages, error),
+        TreeError::NoMove(error) => no_move(messages, error),
     }
 }
 

@@ -8,7 +8,7 @@ mod names;
 
 pub use boards::{line, line_cause, position, record};
 pub use certificates::check;
-pub use failures::{file, in_file, no_answer, no_move, time, trace, unplayable};
+pub use failures::{file, in_file, no_answer, no_move, time, trace, tree, unplayable};
 pub use names::{about_strategy, default, expected, game, parameter, player, strategy_name, table};
 
 use papan_catalog::{AnyGame, AnyLine};
