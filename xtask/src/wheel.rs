@@ -33,45 +33,52 @@ const PYRIGHT: &str = "1";
 /// Maximum size of a wheel.
 const MAX_WHEEL_BYTES: u64 = 16 << 20;
 
-/// Builds the package into a virtual environment of its own and tests it there.
+/// Builds a wheel of the debug build, and tests it in a virtual environment.
 pub(crate) fn test() -> anyhow::Result<()> {
     let environment = environment()?;
-    tool(&environment, "maturin", &["develop", "--quiet"])?;
+    let wheel = build(&environment, "wheels/debug", &[])?;
+    install_wheel(&environment, &wheel)?;
     run_tests(&environment)
 }
 
-/// Builds the wheel and the source distribution of a release into `target/wheels`, and tests the
-/// wheel.
+/// Builds the wheel and the source distribution of a release into `target/wheels/release`, and tests
+/// the wheel.
 pub(crate) fn release() -> anyhow::Result<()> {
     let environment = environment()?;
-    let folder = target().join("wheels");
+    let wheel = build(&environment, "wheels/release", &["--release", "--strip"])?;
+    let bytes = wheel.metadata()?.len();
+    println!("{}: {bytes} bytes", wheel.display());
+    if bytes > MAX_WHEEL_BYTES {
+        bail!("the wheel has {bytes} bytes; at most {MAX_WHEEL_BYTES} are allowed");
+    }
+    let out = wheel.parent().context("a wheel is in a folder")?;
+    let out = out.display().to_string();
+    tool(&environment, "maturin", &["sdist", "--out", &out])?;
+    install_wheel(&environment, &wheel)?;
+    run_tests(&environment)
+}
+
+/// Builds a wheel into a folder of `target` and returns its path.
+fn build(environment: &Path, folder: &str, profile: &[&str]) -> anyhow::Result<PathBuf> {
+    let folder = target().join(folder);
     // Wheels of other versions would be found below.
     let _ = std::fs::remove_dir_all(&folder);
     let out = folder.display().to_string();
     // Zig links against an old glibc, so that the wheel runs on older systems.
     let manylinux = ["--zig", "--compatibility", "manylinux_2_28"];
-    let wheel = ["build", "--release", "--strip", "--out", &out];
-    tool(&environment, "maturin", &[&wheel[..], &manylinux].concat())?;
-    tool(&environment, "maturin", &["sdist", "--out", &out])?;
-    let built = std::fs::read_dir(&folder)?
-        .filter_map(Result::ok)
-        .find(|entry| entry.path().extension().is_some_and(|kind| kind == "whl"))
-        .context("maturin built no wheel")?;
-    let bytes = built.metadata()?.len();
-    println!("{}: {bytes} bytes", built.path().display());
-    if bytes > MAX_WHEEL_BYTES {
-        bail!("the wheel has {bytes} bytes; at most {MAX_WHEEL_BYTES} are allowed");
-    }
-    let wheel = built.path().display().to_string();
-    let reinstall = [
-        "install",
-        "--quiet",
-        "--force-reinstall",
-        "--no-deps",
-        &wheel,
-    ];
-    tool(&environment, "pip", &reinstall)?;
-    run_tests(&environment)
+    let build = ["build", "--quiet", "--out", &out];
+    let build = [&build[..], &manylinux, profile].concat();
+    tool(environment, "maturin", &build)?;
+    std::fs::read_dir(&folder)?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .find(|path| path.extension().is_some_and(|kind| kind == "whl"))
+        .context("maturin built no wheel")
+}
+
+fn install_wheel(environment: &Path, wheel: &Path) -> anyhow::Result<()> {
+    let wheel = wheel.display().to_string();
+    let reinstall = ["install", "--quiet", "--force-reinstall", "--no-deps"];
+    tool(environment, "pip", &[&reinstall[..], &[&wheel]].concat())
 }
 
 fn run_tests(environment: &Path) -> anyhow::Result<()> {
@@ -79,7 +86,7 @@ fn run_tests(environment: &Path) -> anyhow::Result<()> {
     tool(
         environment,
         "pytest",
-        &["--doctest-modules", "python/papan"],
+        &["--doctest-modules", "--pyargs", "papan"],
     )?;
     // Pages name files as seen from the root of the repository.
     let pages = [

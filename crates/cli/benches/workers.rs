@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo build --release
-//! cargo bench -p papan --bench workers -- target/release/papan [GAMES=400] [PROOF]
+//! cargo bench -p papan --bench workers -- "$PWD/target/release/papan" [GAMES=400] [PROOF]
 //! ```
 //!
 //! Plays the same tournament without and with workers, and solves PROOF, a k-in-a-row game such as
