@@ -14,9 +14,9 @@ use axum::response::sse::{Event as SseEvent, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use papan_catalog::{AnyLine, advisor};
-use papan_strategies::{Candidate, Decision, Limits, StopToken, Value};
+use papan_strategies::{Decision, Limits, StopToken};
 use papan_view::svg_board::{self, DrawOptions};
-use papan_view::{BoardView, messages, score};
+use papan_view::{BoardView, explain, messages, score};
 use serde::Serialize;
 
 use crate::analysis::engine_cache::AnalysisRequest;
@@ -197,6 +197,9 @@ impl LiveSearch {
         let (line, game) = (&*self.line, self.line.game());
         let chosen = decision.chosen();
         let best_score = chosen.and_then(|chosen| chosen.score);
+        let depth = chosen
+            .and_then(explain::depth)
+            .unwrap_or_else(|| "–".into());
         let per_second = decision.nodes as f64 / took.as_secs_f64().max(1e-3);
         let text = words.with(
             "web-live-text",
@@ -208,7 +211,7 @@ impl LiveSearch {
                         .map_or_else(String::new, |best| score::text(best, words))
                         .into(),
                 ),
-                ("depth", chosen.map_or_else(String::new, depth).into()),
+                ("depth", depth.into()),
                 ("nodes", messages::count(decision.nodes).into()),
                 ("speed", messages::count(per_second as u64).into()),
             ],
@@ -241,21 +244,5 @@ impl LiveSearch {
             cells,
             done: self.done,
         }
-    }
-}
-
-/// Formats the depth with the confidence of the selective search, as in `14@87%`.
-fn depth(candidate: &Candidate) -> String {
-    let number = |name: &str| {
-        let term = candidate.terms.iter().find(|term| term.name == name)?;
-        match term.value {
-            Value::Number(number) => Some(number),
-            _ => None,
-        }
-    };
-    match (number("depth"), number("confidence")) {
-        (Some(depth), Some(confidence)) if confidence < 100 => format!("{depth}@{confidence}%"),
-        (Some(depth), _) => depth.to_string(),
-        (None, _) => "–".into(),
     }
 }
