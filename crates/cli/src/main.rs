@@ -37,6 +37,7 @@ mod player_arg;
 mod positions;
 mod progress;
 mod prove;
+mod puzzles;
 mod review;
 #[cfg(feature = "serve")]
 mod serve;

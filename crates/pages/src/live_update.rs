@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use papan_catalog::AnyLine;
-use papan_strategies::{Candidate, Decision, Value};
+use papan_strategies::Decision;
 use papan_view::svg_board::{self, DrawOptions};
-use papan_view::{BoardView, Messages, messages, score};
+use papan_view::{BoardView, Messages, explain, messages, score};
 use serde::Serialize;
 
 use crate::evaluation_bar::bar;
@@ -94,6 +94,8 @@ impl LiveAnalysis {
         let (line, game) = (&*self.line, self.line.game());
         let chosen = decision.chosen();
         let best_score = chosen.and_then(|chosen| chosen.score);
+        let depth = chosen.and_then(explain::depth);
+        let depth = depth.unwrap_or_else(|| "–".into());
         let per_second = decision.nodes as f64 / took.as_secs_f64().max(1e-3);
         let text = words.with(
             "web-live-text",
@@ -105,7 +107,7 @@ impl LiveAnalysis {
                         .map_or_else(String::new, |best| score::text(best, words))
                         .into(),
                 ),
-                ("depth", chosen.map_or_else(String::new, depth).into()),
+                ("depth", depth.into()),
                 ("nodes", messages::count(decision.nodes).into()),
                 ("speed", messages::count(per_second as u64).into()),
             ],
@@ -138,21 +140,5 @@ impl LiveAnalysis {
             cells,
             done: self.done,
         }
-    }
-}
-
-/// Formats the depth with the confidence of the selective search, as in `14@87%`.
-fn depth(candidate: &Candidate) -> String {
-    let number = |name: &str| {
-        let term = candidate.terms.iter().find(|term| term.name == name)?;
-        match term.value {
-            Value::Number(number) => Some(number),
-            _ => None,
-        }
-    };
-    match (number("depth"), number("confidence")) {
-        (Some(depth), Some(confidence)) if confidence < 100 => format!("{depth}@{confidence}%"),
-        (Some(depth), _) => depth.to_string(),
-        (None, _) => "–".into(),
     }
 }

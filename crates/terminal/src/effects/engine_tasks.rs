@@ -17,6 +17,8 @@ use papan_strategies::{
     Context, Decision, Limits, Listener, Progress, Score, StopToken, SystemClock,
 };
 
+use papan_view::explain;
+
 use crate::analysis::{Analysis, Effort};
 use crate::message::{Failure, Job, JobId, JobKind, Message};
 
@@ -208,6 +210,7 @@ fn judged(decision: &Decision, legal: &[Move], effort: Effort) -> Analysis {
     Analysis {
         insight,
         others: Vec::new(),
+        depth: decision.chosen().and_then(explain::depth),
         effort,
         settled: false,
     }
