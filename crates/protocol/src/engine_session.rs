@@ -5,7 +5,9 @@
 use std::time::Duration;
 
 use papan_catalog::{AnyGame, AnyLine, LEVELS, Seat, StrategySpec, Unplayable, advisor};
-use papan_rules::{LineError, Move, Outcome, Player, PositionError};
+use papan_rules::{
+    IllegalMove, LineError, Move, Outcome, Player, PositionError, SwapAction, SwapOpening,
+};
 use papan_strategies::{Context, Decision, Limits, Listener, NoMove, StopToken, SystemClock};
 
 use crate::notation::ProtocolNotation;
@@ -226,6 +228,31 @@ impl EngineSession {
         }
         let context = self.context(limits, stop, listener);
         self.seat.decide(&*self.line, &context)
+    }
+
+    /// Returns the actions in a swap opening, without playing them.
+    ///
+    /// # Errors
+    /// When the strategy fails.
+    pub(crate) fn answer_swap(
+        &mut self,
+        opening: SwapOpening,
+        limits: &Limits,
+        stop: &StopToken,
+    ) -> Result<Vec<SwapAction>, NoMove> {
+        let context = self.context(limits, stop, None);
+        self.seat.answer_swap(opening, &*self.line, &context)
+    }
+
+    /// Replaces the line of play by one of these moves.
+    ///
+    /// # Errors
+    /// When one is illegal; the session is then unchanged.
+    pub(crate) fn set_moves(&mut self, moves: &[Move]) -> Result<(), IllegalMove> {
+        let mut line = self.game.line();
+        moves.iter().try_for_each(|&mv| line.play(mv))?;
+        self.line = line;
+        Ok(())
     }
 
     /// A pass without alternatives is not searched; many strategies cannot evaluate it.

@@ -119,7 +119,7 @@ grid-meant = Did you mean { $board }?
 grid-length = { $length } in a row does not fit: use 1 to { $longest }, the longest side.
 record-no-header = A record starts with “papan record 1”.
 record-other-kind = This is a “{ $text }” file, not a record.
-record-version = This is a version { $text } record; this papan reads versions 1 and 2.
+record-version = This is a version { $text } record; this papan reads versions 1 to 3.
 record-unknown-field = Expected one of game:, first:, second:, start:, moves:, result:.
 record-twice = { $text }: appears twice.
 record-missing = { $text }: is missing.
@@ -1236,6 +1236,7 @@ site-depth = Depth
 site-nodes = Positions
 site-failed = Something went wrong: { $reason }
 
+
 ## Puzzles
 
 puzzle-task-complete = { $side } to move: complete a line.
@@ -1264,3 +1265,27 @@ puzzle-answer = Answer with: papan puzzles show { $id } MOVE
 puzzle-generated = { $count } puzzles from { $games } games
 puzzle-checked = { $count } puzzles are right.
 puzzle-faulty = { $id }: { $fault }
+
+# Swap openings.
+swap-place = Opening: place a stone for { $side }; stones left: { $left }.
+swap-opens = Opening: { $player } to act.
+swap-choose = Choose your colour, black or white:
+swap-choose-three = Choose your colour, black or white, or two to place two more stones:
+swap-colours = Black: { $black }. White: { $white }.
+swap-black = Black
+swap-white = White
+swap-two = two more stones
+swap-no-rule = “{ $text }” is not an opening rule; use swap or swap2.
+swap-no-text = “{ $text }” is not a swap opening; write swap or swap2, then the choice: black, white, two, two black or two white.
+swap-no-choice = { $text }: this cannot be chosen here.
+swap-wrong-moves = These choices do not fit a game of { $text } moves.
+swap-no-game = { $game } has no opening rule { $rule }; games of four or more in a row have.
+arena-no-swap = its protocol has no opening rule { $text }; Piskvork's has swap2
+board-swap-place = Stones left: { $left }
+board-swap-choose = 1 Black 2 White
+board-swap-choose-three = 1 Black 2 White 3 two more
+board-swap-first = Choose your colour first: { $choices }.
+start-opening-rule = Opening
+start-about-opening-rule = swap: one player places three stones, the other chooses a colour; swap2: or places two more
+start-opening-none = free
+

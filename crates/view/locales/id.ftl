@@ -119,7 +119,7 @@ grid-meant = Maksud Anda { $board }?
 grid-length = { $length } sebaris tidak muat: gunakan 1 sampai { $longest }, sisi terpanjang.
 record-no-header = Catatan dimulai dengan “papan record 1”.
 record-other-kind = Ini berkas “{ $text }”, bukan catatan permainan.
-record-version = Ini catatan versi { $text }; papan ini membaca versi 1 dan 2.
+record-version = Ini catatan versi { $text }; papan ini membaca versi 1 sampai 3.
 record-unknown-field = Yang diharapkan salah satu dari game:, first:, second:, start:, moves:, result:.
 record-twice = { $text }: muncul dua kali.
 record-missing = { $text }: tidak ada.
@@ -298,7 +298,7 @@ claim-fault-too-heavy = pasangannya menyisakan terlalu banyak garis.
 claim-fault-not-first = argumen ini hanya berlaku untuk pemain pertama di papan kosong.
 check-refused = { $file } ditolak: { $reason }
 check-not-a-certificate = ini bukan sertifikat papan.
-check-version = sertifikat ini versi { $version }; papan ini membaca versi 1 dan 2. Sertifikat ini ditulis oleh papan yang lebih baru.
+check-version = sertifikat ini versi { $version }; papan ini membaca versi 1 sampai 3. Sertifikat ini ditulis oleh papan yang lebih baru.
 check-cut = berkas terpotong.
 check-changed = checksum salah: berkas diubah setelah ditulis.
 check-line = baris { $line }: seharusnya { $expected }.
@@ -1230,6 +1230,7 @@ site-depth = Kedalaman
 site-nodes = Posisi
 site-failed = Ada yang salah: { $reason }
 
+
 ## Puzzles
 
 puzzle-task-complete = Giliran { $side }: lengkapi satu garis.
@@ -1258,3 +1259,27 @@ puzzle-answer = Jawab dengan: papan puzzles show { $id } LANGKAH
 puzzle-generated = { $count } teka-teki dari { $games } permainan
 puzzle-checked = { $count } teka-teki benar.
 puzzle-faulty = { $id }: { $fault }
+
+# Swap openings.
+swap-place = Pembukaan: letakkan batu { $side }; sisa batu: { $left }.
+swap-opens = Pembukaan: giliran { $player }.
+swap-choose = Pilih warna Anda, hitam atau putih:
+swap-choose-three = Pilih warna Anda, hitam atau putih, atau dua untuk meletakkan dua batu lagi:
+swap-colours = Hitam: { $black }. Putih: { $white }.
+swap-black = Hitam
+swap-white = Putih
+swap-two = dua batu lagi
+swap-no-rule = “{ $text }” bukan aturan pembukaan; pakai swap atau swap2.
+swap-no-text = “{ $text }” bukan pembukaan swap; tulis swap atau swap2, lalu pilihannya: black, white, two, two black atau two white.
+swap-no-choice = { $text }: tidak dapat dipilih di sini.
+swap-wrong-moves = Pilihan itu tidak cocok dengan permainan { $text } langkah.
+swap-no-game = { $game } tidak punya aturan pembukaan { $rule }; hanya permainan empat sebaris atau lebih.
+arena-no-swap = protokolnya tidak punya aturan pembukaan { $text }; protokol Piskvork punya swap2
+board-swap-place = Sisa batu: { $left }
+board-swap-choose = 1 Hitam 2 Putih
+board-swap-choose-three = 1 Hitam 2 Putih 3 dua lagi
+board-swap-first = Pilih warna dulu: { $choices }.
+start-opening-rule = Pembukaan
+start-about-opening-rule = swap: satu pemain meletakkan tiga batu, lawannya memilih warna; swap2: atau meletakkan dua lagi
+start-opening-none = bebas
+

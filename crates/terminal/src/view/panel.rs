@@ -8,7 +8,7 @@ use ratatui::widgets::Widget;
 
 use papan_catalog::review::score_for_first;
 use papan_catalog::{PlayerSpec, opening};
-use papan_rules::{Move, Outcome, Player};
+use papan_rules::{Move, Outcome, Player, SwapStep};
 use papan_strategies::Candidate;
 use papan_view::messages::{self, strategy_name};
 use papan_view::{ForcedWin, explain, score, text_board};
@@ -68,7 +68,7 @@ fn above(state: &State, game: &Game, width: usize) -> Vec<Line<'static>> {
 /// Formats a player: turn marker, piece, name, discs, clock.
 fn seat(state: &State, game: &Game, player: Player, width: usize) -> Line<'static> {
     let messages = state.messages();
-    let turn = game.setup.as_ref().map_or(game.turn(), |s| s.turn);
+    let turn = game.setup.as_ref().map_or(game.actor(), |s| s.turn);
     let to_move = turn == player && game.outcome().is_none();
     let side = text::side(state, player);
     // X and O are the names of their sides; discs need one.
@@ -147,7 +147,7 @@ fn status(state: &State, game: &Game, width: usize) -> Vec<Line<'static>> {
         lines.extend(wrapped(&text, width).into_iter().map(Line::from));
     } else {
         let key = match (
-            game.sole_human() == Some(game.turn()),
+            game.sole_human() == Some(game.actor()),
             game.human_may_move(),
         ) {
             (true, _) => "board-your-turn",
@@ -156,11 +156,24 @@ fn status(state: &State, game: &Game, width: usize) -> Vec<Line<'static>> {
         };
         let side = text::side(state, game.turn());
         lines.push(Line::from(messages.with(key, [("side", side.into())])));
+        lines.extend(swap_opening(state, game));
         lines.extend(advice(state, game, width));
     }
     lines.resize_with(lines.len().max(2), Line::default);
     lines.push(Line::default());
     lines
+}
+
+/// Returns what the player has to do in a swap opening.
+fn swap_opening(state: &State, game: &Game) -> Option<Line<'static>> {
+    let text = match game.swap_step() {
+        SwapStep::Over => return None,
+        SwapStep::Choose { .. } => text::choices(state, game),
+        SwapStep::Place { left, .. } => state
+            .messages()
+            .with("board-swap-place", [("left", left.to_string().into())]),
+    };
+    Some(Line::styled(text, state.theme().heading()))
 }
 
 /// Formats a running search: its depth, its score, and as many moves of its principal variation as
