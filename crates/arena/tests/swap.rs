@@ -34,6 +34,7 @@ fn play(tournament: &Tournament) -> Result<(Vec<GameResult>, [u64; 2]), ArenaErr
         sprt: None,
         observer: &mut |_| {},
         live_games: None,
+        stop: papan_strategies::StopToken::default(),
     };
     let scoreboard = run(tournament, &mut store, settings)?;
     let mut games = Vec::new();

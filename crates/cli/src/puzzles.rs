@@ -115,7 +115,11 @@ fn today() -> anyhow::Result<&'static Puzzle> {
 }
 
 fn damaged(puzzle: &Puzzle) -> anyhow::Error {
-    anyhow!("{}: {}", puzzle.id(), puzzles::Fault::Moves(puzzle.game.clone()))
+    anyhow!(
+        "{}: {}",
+        puzzle.id(),
+        puzzles::Fault::Moves(puzzle.game.clone())
+    )
 }
 
 fn show(args: &ShowArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
@@ -137,7 +141,9 @@ fn show(args: &ShowArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
     let attempt = Attempt::new(chosen, &tried).ok_or_else(|| damaged(chosen))?;
     let right = !matches!(attempt.verdict, Verdict::Wrong(_));
     if args.json {
-        print(&json::line(&json::PuzzleAttempt::new(chosen, &*line, &attempt)))?;
+        print(&json::line(&json::PuzzleAttempt::new(
+            chosen, &*line, &attempt,
+        )))?;
         return Ok(exit_code::for_answer(right));
     }
     let mut text = match args.id {
@@ -169,7 +175,9 @@ fn list(args: &ListArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let name = args.game.as_ref().map(AnyGame::name);
     let matches = |puzzle: &&Puzzle| {
         name.as_ref().is_none_or(|name| *name == puzzle.game)
-            && args.theme.is_none_or(|theme| puzzle.themes.contains(&theme))
+            && args
+                .theme
+                .is_none_or(|theme| puzzle.themes.contains(&theme))
             && (args.min_rating..=args.max_rating).contains(&puzzle.rating)
     };
     let all: Vec<&Puzzle> = puzzles::collection().iter().filter(matches).collect();

@@ -27,9 +27,14 @@ pub struct EngineSession {
     /// Limits of searches that have none of their own.
     limits: Limits,
     seed: u64,
+    /// Maximum size of the hash table in MiB, if the controller limits memory.
+    max_hash_mib: Option<u64>,
     /// Number of games so far, which varies the random choices.
     round: u64,
 }
+
+/// Memory in MiB that a strategy and the rest of the program need besides a hash table.
+const MEMORY_BESIDES_HASH: u64 = 30;
 
 /// Creates a seat and clears its memory, so that page faults do not cost time of the first
 /// move.
@@ -63,7 +68,20 @@ impl EngineSession {
         } else {
             limits
         };
-        let strategy = requested.clone().unwrap_or_else(|| advisor(&game));
+        Self::build(game, requested, limits, seed, None)
+    }
+
+    fn build(
+        game: AnyGame,
+        requested: Option<StrategySpec>,
+        limits: Limits,
+        seed: u64,
+        max_hash_mib: Option<u64>,
+    ) -> Result<Self, Unplayable> {
+        let mut strategy = requested.clone().unwrap_or_else(|| advisor(&game));
+        if let Some(mib) = max_hash_mib {
+            strategy = strategy.with_hash_at_most(mib);
+        }
         Ok(Self {
             seat: warm_seat(&game, &strategy, &limits)?,
             line: game.line(),
@@ -73,6 +91,7 @@ impl EngineSession {
             strategy,
             limits,
             seed,
+            max_hash_mib,
             round: 0,
         })
     }
@@ -83,8 +102,20 @@ impl EngineSession {
     /// When the strategy cannot play it; the session is then unchanged.
     pub(crate) fn set_game(&mut self, game: AnyGame) -> Result<(), Unplayable> {
         let requested = self.requested.clone();
-        *self = Self::new(game, requested, self.limits, self.seed)?;
+        *self = Self::build(game, requested, self.limits, self.seed, self.max_hash_mib)?;
         Ok(())
+    }
+
+    /// Limits the memory of the program to this number of bytes, by the size of the hash table.
+    pub(crate) fn limit_memory(&mut self, bytes: u64) {
+        let mib = (bytes >> 20).saturating_sub(MEMORY_BESIDES_HASH).max(1);
+        self.max_hash_mib = Some(mib);
+        let limited = self.strategy.clone().with_hash_at_most(mib);
+        if limited != self.strategy
+            && let Ok(seat) = warm_seat(&self.game, &limited, &self.limits)
+        {
+            (self.seat, self.strategy) = (seat, limited);
+        }
     }
 
     /// Changes the strategy.

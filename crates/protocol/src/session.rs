@@ -11,9 +11,7 @@
 //! queued searches ends all of them.
 
 use std::collections::VecDeque;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader};
-use std::os::fd::AsFd as _;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -33,11 +31,7 @@ impl Input {
     #[must_use]
     pub fn stdin() -> Self {
         let stdin = io::stdin();
-        let file = stdin.as_fd().try_clone_to_owned().map(File::from);
-        let is_file = file
-            .and_then(|file| file.metadata())
-            .is_ok_and(|metadata| metadata.is_file());
-        if is_file {
+        if papan_os::stdin_is_file() {
             Self::script(BufReader::new(stdin))
         } else {
             Self::interactive(BufReader::new(stdin))

@@ -127,7 +127,7 @@ pub fn run(options: Options) -> io::Result<()> {
     let left = event_loop(&mut state, &mut screen, &inbox, &sender);
     drop(screen);
     if let Some(signal) = left? {
-        terminal::raise(signal);
+        papan_os::raise(signal);
     }
     Ok(())
 }

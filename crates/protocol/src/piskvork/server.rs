@@ -340,6 +340,8 @@ impl PiskvorkServer<'_> {
             "timeout_turn" => self.turn_time = Some(time),
             "timeout_match" => self.has_match_time = number > 0,
             "time_left" => self.time_left = Some(time),
+            // Zero is no limit.
+            "max_memory" if number > 0 => self.session.limit_memory(number),
             "rule" => return self.set_rule(number),
             _ => {}
         }

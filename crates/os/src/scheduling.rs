@@ -11,18 +11,19 @@ use std::time::Duration;
 
 /// The scheduling of the main thread of a process since it started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Scheduling {
+pub struct Scheduling {
     /// Time on a processor.
-    pub(super) busy: Duration,
+    pub busy: Duration,
     /// Time in the run queue.
-    pub(super) delay: Duration,
+    pub delay: Duration,
     /// Whether it can run, or waits inside the kernel for a disk or a namespace.
-    pub(super) is_active: bool,
+    pub is_active: bool,
 }
 
 impl Scheduling {
     /// Reads the scheduling of a process; all zero where it is unknown.
-    pub(super) fn of_process(process: u32) -> Self {
+    #[cfg(unix)]
+    pub(crate) fn of_process(process: u32) -> Self {
         let read = |name: &str| std::fs::read_to_string(format!("/proc/{process}/{name}"));
         let times = read("schedstat").unwrap_or_default();
         let mut times = times

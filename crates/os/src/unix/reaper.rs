@@ -35,12 +35,12 @@ done
 static REAPER: Mutex<Option<Child>> = Mutex::new(None);
 
 /// Registers a process group that is to be killed when papan ends.
-pub(crate) fn watch(group: u32) {
+pub(super) fn watch(group: u32) {
     send('+', group);
 }
 
 /// Removes a process group that has ended.
-pub(crate) fn release(group: u32) {
+pub(super) fn release(group: u32) {
     send('-', group);
 }
 
