@@ -3,9 +3,11 @@
 //! Each search thread owns one cache, so engines need no locks. A solver that has proved a
 //! position answers the next request for the same game at once.
 
+use std::sync::Arc;
+
 use papan_catalog::{AnyGame, AnyLine, PooledSeat, SeatPool, StrategySpec, memory_mib};
 use papan_rules::Move;
-use papan_strategies::{Context, Decision, Limits, StopToken, SystemClock};
+use papan_strategies::{Clock, Context, Decision, Limits, StopToken};
 
 use crate::strategy_failure::StrategyFailure;
 
@@ -41,14 +43,23 @@ pub struct AnalysisRequest {
 /// Warm seats, bounded by number and memory.
 pub struct EngineCache {
     seats: SeatPool,
+    clock: Arc<dyn Clock>,
 }
 
 impl EngineCache {
     /// Creates an empty cache with a memory limit in MiB.
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
     #[must_use]
     pub fn new(memory_mib: usize) -> Self {
+        Self::with_clock(memory_mib, Arc::new(papan_strategies::SystemClock))
+    }
+
+    /// Creates an empty cache whose searches measure time with this clock.
+    #[must_use]
+    pub fn with_clock(memory_mib: usize, clock: Arc<dyn Clock>) -> Self {
         Self {
             seats: SeatPool::new(MAX_ENGINES).with_memory_limit(memory_mib),
+            clock,
         }
     }
 
@@ -77,8 +88,11 @@ impl EngineCache {
     ) -> Result<T, StrategyFailure> {
         let mut seat = self.seat(request)?;
         let line = line(seat.game(), request);
-        let answer = line
-            .and_then(|line| question(&mut seat, &*line, &context(request)).map_err(Into::into));
+        let context = Context::with_seed(request.seed)
+            .stopped_by(&request.stop)
+            .limited(request.limits, &self.clock);
+        let answer =
+            line.and_then(|line| question(&mut seat, &*line, &context).map_err(Into::into));
         self.seats.put(seat);
         answer
     }
@@ -108,10 +122,4 @@ fn line(game: &AnyGame, request: &AnalysisRequest) -> Result<Box<dyn AnyLine>, S
         line.play(mv).map_err(StrategyFailure::other)?;
     }
     Ok(line)
-}
-
-fn context(request: &AnalysisRequest) -> Context {
-    Context::with_seed(request.seed)
-        .stopped_by(&request.stop)
-        .limited(request.limits, &SystemClock)
 }

@@ -1,26 +1,30 @@
-//! Analysis jobs, for servers and for workers on other machines.
+//! Analyses for servers, pages, and workers on other machines.
 //!
-//! - [`job`]: one position of a review, or a proof about a strategy, asked for in a browser
-//! - [`leaf`]: leaves of job-level proof-number search
+//! - `job`: one position of a review, or a proof about a strategy, asked for in a browser
+//! - `leaf`: leaves of job-level proof-number search
+//! - [`puzzle`]: puzzles of the day
 //! - [`engine_cache`]: engines that keep their hash tables between requests
 //!
 //! Results are verified before they are used: moves by the rules, leaves by the certificate
 //! checker.
 
 pub mod engine_cache;
+#[cfg(feature = "jobs")]
 pub mod job;
+#[cfg(feature = "jobs")]
 pub mod leaf;
 pub mod proof_job;
+pub mod puzzle;
 pub mod side;
 pub mod stored;
 pub mod strategy_failure;
+#[cfg(feature = "jobs")]
 mod verify;
 
-use papan_jobs::Digest;
-
 /// The code and the weights that results depend on.
+#[cfg(feature = "jobs")]
 fn version() -> Vec<String> {
-    let weights = Digest::of(papan_othello::eval::weights::shipped_file());
+    let weights = papan_jobs::Digest::of(papan_othello::eval::weights::shipped_file());
     vec![
         format!("papan {}", env!("CARGO_PKG_VERSION")),
         format!("weights {}", weights.short()),

@@ -88,17 +88,22 @@ fn format_moves(game: &AnyGame, moves: &[Move]) -> Vec<String> {
 impl ProofRequest {
     /// Runs the proof on the calling thread, within a time limit.
     pub fn run(&self, watch: &Watch, limit: Duration) -> ProofOutcome {
-        with_timeout(limit, &watch.stop, || self.prove(watch))
+        with_timeout(limit, &watch.stop, || self.run_on_one_thread(watch))
     }
 
-    fn prove(&self, watch: &Watch) -> ProofOutcome {
-        let job = ProofJob {
+    /// Runs the proof on the calling thread and on rayon's, where there are any, until the watch
+    /// stops it.
+    pub fn prove(&self, watch: &Watch) -> ProofOutcome {
+        self.game.visit(ProofJob {
             request: self,
             watch,
-        };
+        })
+    }
+
+    fn run_on_one_thread(&self, watch: &Watch) -> ProofOutcome {
         // One thread: the other cores serve requests.
         match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
-            Ok(pool) => pool.install(|| self.game.visit(job)),
+            Ok(pool) => pool.install(|| self.prove(watch)),
             Err(error) => {
                 tracing::error!(%error, "cannot start a thread for a proof");
                 ProofOutcome::Failed

@@ -42,6 +42,7 @@ fn tournament(game: &str, players: [&str; 2], games: u64) -> Tournament {
         patience: Duration::from_secs(60),
         seed: 1,
         timed: true,
+        swap: None,
         adjudication: Default::default(),
     }
 }

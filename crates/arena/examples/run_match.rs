@@ -20,6 +20,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
         patience: Duration::from_secs(10),
         seed: 1,
         timed: false,
+        swap: None,
         adjudication: Default::default(),
     };
     let options = RunOptions {

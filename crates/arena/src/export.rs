@@ -147,7 +147,7 @@ impl Export {
         let names = tournament.names();
         let mut records = Vec::new();
         for (planned, finished) in RecordedGames::read(scoreboard, results)?.iter() {
-            let players = planned.seats.map(|player| names[player].clone());
+            let players = finished.seats(&planned).map(|player| names[player].clone());
             let record = record(&tournament.game, players, &finished);
             match self.kind {
                 ExportKind::Sgf | ExportKind::Ggf => records.push(record),
@@ -192,6 +192,7 @@ fn record(game: &AnyGame, players: [String; 2], finished: &GameResult) -> Record
     let mut record = line.record(players);
     record.result = RecordResult::Finished(finished.outcome);
     record.reason = finished.reason();
+    record.opening = finished.opening;
     record.comments = comments;
     if !finished.notes.is_empty() {
         let plies = 0..line.moves().len();

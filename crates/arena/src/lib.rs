@@ -22,6 +22,7 @@
 //!     patience: Duration::from_secs(60),
 //!     seed: 1,
 //!     timed: false,
+//!     swap: None,
 //!     adjudication: Default::default(),
 //! };
 //! let settings = RunOptions { concurrency: 2, sprt: None, observer: &mut |_| {}, live_games: None, stop: papan_strategies::StopToken::default() };

@@ -57,6 +57,7 @@ fn tournament(players: &[&str], games: u64) -> Tournament {
         patience: Duration::from_secs(600),
         seed: 1,
         timed: false,
+        swap: None,
         adjudication: Default::default(),
     }
 }

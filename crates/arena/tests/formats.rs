@@ -24,6 +24,7 @@ fn tournament(game: &str, players: &[&str], games: u64, format: Format) -> Tourn
         patience: Duration::from_secs(60),
         seed: 2,
         timed: false,
+        swap: None,
         adjudication: Adjudication::default(),
     }
 }

@@ -21,6 +21,7 @@ fn tournament(game: &str, players: [&str; 2]) -> Tournament {
         patience: Duration::from_secs(60),
         seed: 4,
         timed: false,
+        swap: None,
         adjudication: Default::default(),
     }
 }

@@ -38,6 +38,7 @@ fn gtp_rhino_plays_whole_games_in_both_colours() {
         patience: Duration::from_secs(60),
         seed: 3,
         timed: false,
+        swap: None,
         adjudication: Default::default(),
     };
     let mut store = Memory::default();

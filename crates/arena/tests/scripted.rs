@@ -240,6 +240,7 @@ fn play(game: &str, player: &str, games: u64) -> Vec<GameResult> {
         patience: Duration::from_secs(20),
         seed: 1,
         timed: false,
+        swap: None,
         adjudication: Default::default(),
     };
     let mut store = Memory::default();

@@ -65,6 +65,14 @@ impl AnyGame {
         }
     }
 
+    /// Whether the game may begin with a swap opening: no player can complete a line of four or more
+    /// with the stones of it.
+    #[must_use]
+    pub fn has_swap_openings(&self) -> bool {
+        let length = with_game!(self, game => game.winning_length());
+        length.is_some_and(|length| length > 3)
+    }
+
     /// Returns the game of five in a row with this rule on a board of these sides: a grid under the
     /// freestyle rule, which any rectangle may have, else gomoku or renju.
     ///

@@ -33,6 +33,7 @@ mod openings;
 #[cfg(test)]
 mod page_examples;
 mod player_text;
+pub mod puzzles;
 mod registry;
 pub mod review;
 mod seat;

@@ -76,6 +76,26 @@ impl StrategySpec {
         text.parse().expect("the computer has this level")
     }
 
+    /// Returns the strategy with a hash table of at most this size in MiB, if it has one.
+    #[must_use]
+    pub fn with_hash_at_most(mut self, mib: u64) -> Self {
+        let parameters = self.info.parameters;
+        let is_hash = |parameter: &&Parameter| parameter.name == "hash";
+        let Some(hash) = parameters.iter().find(is_hash) else {
+            return self;
+        };
+        let default = || hash.default.parse().unwrap_or(u64::MAX);
+        let present = self.arguments.number(hash.name).unwrap_or_else(default);
+        if present > mib {
+            let arguments = &mut self.arguments.0;
+            arguments.retain(|(name, _)| *name != hash.name);
+            arguments.push((hash.name, Argument::Number(mib)));
+            let place = |name: &str| parameters.iter().position(|p| p.name == name);
+            arguments.sort_by_key(|(name, _)| place(name));
+        }
+        self
+    }
+
     /// Its level, where it is the computer.
     #[must_use]
     pub fn level(&self) -> Option<u64> {
@@ -354,6 +374,22 @@ mod tests {
 
     fn error(text: &str) -> PlayerError {
         text.parse::<PlayerSpec>().unwrap_err()
+    }
+
+    #[test]
+    fn a_hash_table_is_only_made_smaller() {
+        let limited = |text: &str, mib| {
+            let spec: StrategySpec = text.parse().unwrap();
+            spec.with_hash_at_most(mib).to_string()
+        };
+        assert_eq!(limited("engine", 16), "engine(hash=16)");
+        assert_eq!(limited("engine", 1000), "engine");
+        assert_eq!(limited("engine(hash=8)", 16), "engine(hash=8)");
+        assert_eq!(
+            limited("engine(hash=32,depth=3)", 16),
+            limited("engine(depth=3)", 16)
+        );
+        assert_eq!(limited("random", 16), "random");
     }
 
     #[test]

@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use papan_rules::Move;
-use papan_strategies::{Context, Decision, NoMove, Strategy, Turn};
+use papan_rules::{Move, SwapAction, SwapOpening};
+use papan_strategies::{Context, Decision, NoMove, Strategy, Turn, answer_swap};
 
 use crate::any_line::TypedLine;
 use crate::{AnyLine, Family};
@@ -52,6 +52,18 @@ pub trait Seat: Send {
     /// # Errors
     /// As [`Seat::decide`].
     fn choose(&mut self, line: &dyn AnyLine, context: &Context) -> Result<(Move, u64), NoMove>;
+    /// Returns the actions of the player in a swap opening, in which it is its turn.
+    ///
+    /// # Errors
+    /// As [`Seat::decide`], or when the player knows no swap openings.
+    fn answer_swap(
+        &mut self,
+        _opening: SwapOpening,
+        _line: &dyn AnyLine,
+        _context: &Context,
+    ) -> Result<Vec<SwapAction>, NoMove> {
+        Err(NoMove::Failed("this player knows no swap openings".into()))
+    }
     /// Clears state left by earlier games.
     fn forget(&mut self);
 }
@@ -90,6 +102,17 @@ impl<G: Family> Seat for TypedSeat<G> {
         let line = TypedLine::of(&self.game, line).ok_or_else(another_game)?;
         let turn = Turn::new(&*self.game, line, context);
         self.strategy.choose(turn, &mut self.choices)
+    }
+
+    fn answer_swap(
+        &mut self,
+        opening: SwapOpening,
+        line: &dyn AnyLine,
+        context: &Context,
+    ) -> Result<Vec<SwapAction>, NoMove> {
+        let line = TypedLine::of(&self.game, line).ok_or_else(another_game)?;
+        let turn = Turn::new(&*self.game, line, context);
+        answer_swap(&mut *self.strategy, turn, opening)
     }
 
     fn forget(&mut self) {

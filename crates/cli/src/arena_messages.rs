@@ -118,6 +118,7 @@ pub(crate) fn tournament(words: Messages, error: &ArenaError) -> String {
             let reason = match why {
                 SeatError::Strategy(error) => messages::unplayable(words, error),
                 SeatError::Engine(error) => engine(words, error),
+                SeatError::Swap(rule) => with(words, "arena-no-swap", rule.name()),
             };
             player(words, who, reason)
         }

@@ -8,7 +8,7 @@ use papan_othello::CodePath;
 use crate::terminal_style::Appearance;
 use crate::{
     arena, automaton, bench, book, check, convert, count, demo, engine, exit_code, explain, games,
-    grade, jobs, league, list, manual, perft, play, prove, review, solve, trace, worker,
+    grade, jobs, league, list, manual, perft, play, prove, puzzles, review, solve, trace, worker,
 };
 #[cfg(feature = "serve")]
 use crate::{serve, store};
@@ -81,6 +81,8 @@ enum Command {
     Convert(convert::ConvertArgs),
     /// Search game collections by player, year, opening or position
     Games(games::GamesArgs),
+    /// Solve, list, generate and check puzzles
+    Puzzles(puzzles::PuzzlesArgs),
     /// Show, extend or build the Othello opening book
     Book(book::BookArgs),
     /// Serve the games in a web browser
@@ -124,6 +126,7 @@ impl Papan {
             Some(Command::Review(args)) => review::run(&args, appearance),
             Some(Command::Convert(args)) => convert::run(&args, appearance.words()),
             Some(Command::Games(args)) => games::run(&args, appearance.words()),
+            Some(Command::Puzzles(args)) => puzzles::run(&args, appearance),
             Some(Command::Book(args)) => book::run(&args, appearance),
             #[cfg(feature = "serve")]
             Some(Command::Serve(args)) => serve::run(&args, appearance.words()),

@@ -43,8 +43,8 @@ impl LiveText {
 
 /// Returns the columns and rows of the terminal.
 fn size() -> (usize, usize) {
-    match rustix::termios::tcgetwinsize(std::io::stderr()) {
-        Ok(size) if size.ws_col > 0 => (size.ws_col.into(), size.ws_row.into()),
+    match console::Term::stderr().size_checked() {
+        Some((rows, columns)) if columns > 0 => (columns.into(), rows.into()),
         _ => (80, 24),
     }
 }

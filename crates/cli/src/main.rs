@@ -9,7 +9,6 @@ mod automaton;
 mod bench;
 mod book;
 mod check;
-mod closed_stdout;
 mod command;
 mod console;
 mod convert;
@@ -37,10 +36,10 @@ mod player_arg;
 mod positions;
 mod progress;
 mod prove;
+mod puzzles;
 mod review;
 #[cfg(feature = "serve")]
 mod serve;
-mod signals;
 mod solve;
 mod solve_grid;
 mod solve_jobs;
@@ -53,6 +52,7 @@ mod trace;
 mod worker;
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _};
@@ -64,7 +64,11 @@ fn main() -> ExitCode {
         output::status(error);
         return ExitCode::from(exit_code::ERROR);
     }
+    papan_os::enable_escape_sequences();
     let mut arguments: Vec<OsString> = std::env::args_os().collect();
+    if is_brain(&arguments) {
+        arguments.extend(["engine", "piskvork"].map(OsString::from));
+    }
     let words = localized_help::words(&arguments);
     if words.language() != Language::English {
         arguments = localized_help::without_help_command(arguments);
@@ -80,4 +84,13 @@ fn main() -> ExitCode {
             .unwrap_or_else(|error| output::report(&error, words)),
         Err(error) => output::report_arguments(&error, words),
     }
+}
+
+/// Returns whether the program was started without arguments under a name that begins with
+/// `pbrain`, as tournament managers of Gomocup start an engine.
+fn is_brain(arguments: &[OsString]) -> bool {
+    let [program] = arguments else { return false };
+    let name = Path::new(program).file_name().unwrap_or_default();
+    let name = name.to_string_lossy().to_ascii_lowercase();
+    name.starts_with("pbrain")
 }

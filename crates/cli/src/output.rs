@@ -12,7 +12,7 @@ use papan_rules::{sanitize, sanitize_lines};
 
 use papan_view::{Language, Messages};
 
-use crate::{closed_stdout, exit_code, localized_help};
+use crate::{exit_code, localized_help};
 
 /// The file name that means standard input or standard output.
 pub(crate) const STANDARD: &str = "-";
@@ -28,12 +28,12 @@ pub(crate) fn stdout() -> Stdout {
 
 impl Write for Stdout {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        closed_stdout::check()?;
+        papan_os::check_stdout()?;
         self.0.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        closed_stdout::check()?;
+        papan_os::check_stdout()?;
         self.0.flush()
     }
 }
@@ -106,7 +106,7 @@ pub(crate) fn report_arguments(error: &clap::Error, words: Messages) -> ExitCode
         return report_localized_arguments(error, words);
     }
     if !error.use_stderr() {
-        return match closed_stdout::check().and_then(|()| error.print()) {
+        return match papan_os::check_stdout().and_then(|()| error.print()) {
             Ok(()) => ExitCode::SUCCESS,
             Err(cause) => report(&cause.into(), words),
         };

@@ -13,7 +13,6 @@ use papan_view::Messages;
 use papan_web::Settings;
 
 use crate::output::print;
-use crate::signals::stopped;
 
 #[derive(Args, Debug)]
 pub(crate) struct ServeArgs {
@@ -294,12 +293,16 @@ pub(crate) fn run(args: &ServeArgs, words: Messages) -> anyhow::Result<ExitCode>
     let settings = args.settings()?;
     papan_web::log(args.log, args.log_json);
     let runtime = tokio::runtime::Runtime::new()?;
-    runtime.block_on(papan_web::serve(settings, stopped(), |bound| {
-        let address = bound.public;
-        // The server runs just as well if the message cannot be written.
-        let greeting = format!("Serving on http://{address}/ (Ctrl-C to stop)\n");
-        let _ = print(&words.phrase(&greeting));
-    }))?;
+    runtime.block_on(papan_web::serve(
+        settings,
+        papan_os::stop_requested(),
+        |bound| {
+            let address = bound.public;
+            // The server runs just as well if the message cannot be written.
+            let greeting = format!("Serving on http://{address}/ (Ctrl-C to stop)\n");
+            let _ = print(&words.phrase(&greeting));
+        },
+    ))?;
     Ok(ExitCode::SUCCESS)
 }
 

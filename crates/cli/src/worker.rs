@@ -9,7 +9,6 @@ use papan_jobs::{Drainer, Worker, WorkerOptions, WorkerSummary};
 
 use crate::job_server::{JobServerArg, connect, cores, kinds, notice};
 use crate::output::status;
-use crate::signals::stopped;
 
 const AFTER_HELP: &str = "\
 Start one on each machine and end them at any time: another worker takes over unfinished jobs. A
@@ -72,8 +71,7 @@ fn is_valid_name(name: &str) -> bool {
 
 /// Returns a unique name from machine, process and time.
 fn default_name() -> String {
-    let host = rustix::system::uname();
-    let host = host.nodename().to_string_lossy();
+    let host = papan_os::host_name();
     let valid = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
     let host = host.replace(|letter: char| !valid(letter), "-");
     let host: String = host.chars().take(40).collect();
@@ -89,10 +87,10 @@ fn drain_on_signal(drainer: Drainer) -> std::io::Result<()> {
         .build()?;
     let handle = move || {
         runtime.block_on(async {
-            stopped().await;
+            papan_os::stop_requested().await;
             drainer.drain();
             status("ending after the present jobs; a second signal ends at once");
-            stopped().await;
+            papan_os::stop_requested().await;
             std::process::exit(crate::exit_code::INTERRUPTED.into());
         });
     };

@@ -194,3 +194,41 @@ fn passes_are_sent_to_an_engine_in_its_own_notation() {
         assert!(heard.contains("query p1turn"), "there were passes");
     }
 }
+
+#[test]
+fn papan_plays_swap2_with_itself_through_the_gomocup_protocol() {
+    let folder = tempfile::tempdir().unwrap();
+    let (results, games) = (
+        folder.path().join("results"),
+        folder.path().join("games.sgf"),
+    );
+    let program = env!("CARGO_BIN_EXE_papan");
+    let export = format!("sgf:{}", games.display());
+    let done = output(&[
+        "arena",
+        "gomoku:standard",
+        "--player",
+        &format!("piskvork:{program} engine piskvork"),
+        "--player",
+        "engine",
+        "--games",
+        "2",
+        "--opening-rule",
+        "swap2",
+        "--time",
+        "100ms",
+        "--margin",
+        "10s",
+        "--draw-after",
+        "20",
+        "--export",
+        &export,
+        "--results",
+        results.to_str().unwrap(),
+    ]);
+    let (said, complaints) = (text(&done.stdout), text(&done.stderr));
+    assert!(done.status.success(), "{said}{complaints}");
+    let games = fs::read_to_string(&games).unwrap();
+    assert_eq!(games.matches("ON[swap2 ").count(), 2, "{games}");
+    assert!(!said.contains("forfeit"), "{said}");
+}

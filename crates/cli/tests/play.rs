@@ -281,7 +281,7 @@ fn a_record_of_another_kind_says_so() {
     std::fs::write(&file, "papan record 9\n").unwrap();
     let output = papan(&["play", "--load", file.to_str().unwrap()], "");
     assert!(
-        stderr(&output).contains("version 9 record; this papan reads versions 1 and 2"),
+        stderr(&output).contains("version 9 record; this papan reads versions 1 to 3"),
         "{}",
         stderr(&output)
     );
@@ -410,4 +410,67 @@ fn the_list_is_also_json() {
     }
     let text = stdout(&papan(&["--lang", "id", "list"], ""));
     assert!(text.contains("mencari balasan di sebuah tabel"), "{text}");
+}
+
+#[test]
+fn a_swap_opening_is_played_line_by_line_and_recorded() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("game.papan");
+    let path = record.to_str().unwrap();
+    let opened = |players: [&str; 2], input: &str| {
+        let args = [
+            "play",
+            "gomoku",
+            "--opening-rule",
+            "swap2",
+            "--seed",
+            "1",
+            "--record",
+            path,
+            "--first",
+            players[0],
+            "--second",
+            players[1],
+        ];
+        let game = papan(&args, input);
+        (game, std::fs::read_to_string(&record).unwrap())
+    };
+    // The person opens for both, takes White after two more stones, and takes that back.
+    let input = "h8\ni9\nwhite\nk10\nred\ntwo\nf7\ng7\nblack\nundo\nwhite\nh9\nquit\n";
+    let (game, text) = opened(["human", "human"], input);
+    says(
+        &game,
+        &[
+            "Opening: place a stone for Black; stones left: 3.",
+            "Opening: place a stone for White; stones left: 2.",
+            "or two to place two more stones:",
+            "Opening: place a stone for White; stones left: 2.",
+            "Choose your colour, black or white:",
+            "Black: human. White: human.",
+        ],
+    );
+    assert!(
+        text.contains("opening: swap2 two white\nmoves: h8 i9 k10 f7 g7 h9\n"),
+        "{text}"
+    );
+    // A person who takes Black changes places with the computer, who moves next.
+    let (_, text) = opened(["random", "human"], "black\nquit\n");
+    assert!(
+        text.contains("first: human\nsecond: random\nopening: swap2 black\n"),
+        "{text}"
+    );
+    let moves = text
+        .lines()
+        .find_map(|line| line.strip_prefix("moves: "))
+        .unwrap();
+    assert_eq!(moves.split(' ').count(), 4, "{text}");
+    // The game continues from its record.
+    let more = papan(&["play", "--load", path], "quit\n");
+    says(&more, &["Your turn"]);
+    let refused = papan(&["play", "othello", "--opening-rule", "swap"], "");
+    assert!(
+        stderr(&refused).contains("othello has no opening rule swap"),
+        "{}",
+        stderr(&refused)
+    );
 }

@@ -1,5 +1,7 @@
 //! Piskvork game files: a line for the board, `x,y,milliseconds` for each move, the players, the
-//! reason why the game ended, and in files of Gomocup `number,Rule15_round`.
+//! reason why the game ended, and in files of Gomocup `number,Rule15_round`. Games of papan that began
+//! with a swap opening name it in a line of its own after these, such as `opening: swap2 black`.
+//! Piskvork reads nothing there.
 //!
 //! The header names which of the two players began (0 or 1), not the rule; Piskvork refuses other
 //! numbers there. Without a line that names the rule the game is freestyle.
@@ -11,6 +13,9 @@ use papan_rules::{GomokuRule, Move, Record};
 
 use crate::replay::{self, Replay};
 use crate::{Expected, ParseError, ParseErrorKind, Unwritable};
+
+/// What a line with the swap opening begins with.
+const OPENING: &str = "opening:";
 
 /// Parses the game of a file.
 pub(crate) fn read(text: &str) -> Vec<Result<Record, ParseError>> {
@@ -68,6 +73,8 @@ fn one(text: &str) -> Result<Record, ParseError> {
         .into_iter()
         .map(|name| name.trim_end_matches(".exe").to_owned());
     let record = replay.record();
+    let opening = |line: &str| line.trim().strip_prefix(OPENING)?.parse().ok();
+    record.opening = text.lines().rev().find_map(opening);
     record.players = [
         names.next().unwrap_or_default(),
         names.next().unwrap_or_default(),
@@ -118,6 +125,9 @@ pub(crate) fn write(record: &Record) -> Result<String, Unwritable> {
         && rule != GomokuRule::Freestyle
     {
         text += &format!("0,{}\n", rule.name());
+    }
+    if let Some(opening) = record.opening {
+        text += &format!("{OPENING} {opening}\n");
     }
     Ok(text)
 }

@@ -82,6 +82,12 @@ impl Replay {
     /// end by the rules.
     pub(crate) fn finish(mut self, told: Option<Outcome>, reason: Option<&str>) -> Record {
         self.record.moves = self.line.text();
+        // Choices that do not fit the moves are not those of this game.
+        let plies = self.line.moves().len();
+        self.record.opening = self
+            .record
+            .opening
+            .filter(|opening| opening.check(plies).is_ok());
         let (result, reason) = match (self.line.outcome(), told) {
             (Some(outcome), _) => (RecordResult::Finished(outcome), None),
             (None, Some(outcome)) => (

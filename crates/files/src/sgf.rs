@@ -63,6 +63,8 @@ fn describe(root: &[Property], record: &mut Record) {
     record.date = told("DT");
     record.event = told("EV");
     record.clock = told("OT");
+    // Other openings have names of their own.
+    record.opening = told("ON").and_then(|text| text.parse().ok());
 }
 
 /// Parses a result and its reason.

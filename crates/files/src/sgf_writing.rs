@@ -39,6 +39,8 @@ pub(crate) fn write(record: &Record) -> Result<String, Unwritable> {
     tag("DT", record.date.as_deref().unwrap_or(""));
     tag("EV", record.event.as_deref().unwrap_or(""));
     tag("OT", record.clock.as_deref().unwrap_or(""));
+    let opening = record.opening.map(|opening| opening.to_string());
+    tag("ON", opening.as_deref().unwrap_or(""));
     tag("RE", &result_text(record, &*line));
     text += &setup(record, columns);
     let tree = Tree::of(record, &*line);

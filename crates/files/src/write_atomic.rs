@@ -6,7 +6,7 @@
 //!
 //! Reference: `rename(2)`; T. Pillai et al., "All File Systems Are Not Created Equal", OSDI 2014.
 
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, Metadata, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -47,7 +47,7 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// behind it may be regular, but it was opened by the caller, who expects it to be written.
 fn is_descriptor(path: &Path) -> bool {
     let names = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc"];
-    cfg!(unix) && names.iter().any(|name| path.starts_with(name))
+    names.iter().any(|name| path.starts_with(name))
 }
 
 /// Follows symbolic links to the path that does not exist yet.
@@ -82,45 +82,25 @@ fn replace(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<()> 
     let folder = directory(path);
     let mut builder = tempfile::Builder::new();
     builder.prefix(".papan-");
-    #[cfg(unix)]
-    if old.is_none() {
-        use std::os::unix::fs::PermissionsExt as _;
+    if old.is_none()
+        && let Some(permissions) = papan_os::file_permissions()
+    {
         // As any other new file; the umask applies. Replacements start at 0600 and are opened up
         // when they are complete, so that secrets are never readable by others.
-        builder.permissions(fs::Permissions::from_mode(0o666));
+        builder.permissions(permissions);
     }
     let mut file = builder.tempfile_in(folder)?;
     file.write_all(bytes)?;
     if let Some(old) = old {
-        if !keep_owner(file.as_file(), old)? {
+        if !papan_os::keep_owner(file.as_file(), old)? {
             return overwrite_file(path, bytes);
         }
         file.as_file().set_permissions(old.permissions())?;
     }
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
-    sync_directory(folder);
+    papan_os::sync_directory(folder);
     Ok(())
-}
-
-/// Gives a new file to the owner of the old one. Returns whether that is allowed.
-#[cfg(unix)]
-fn keep_owner(file: &File, old: &Metadata) -> io::Result<bool> {
-    use std::os::unix::fs::{MetadataExt as _, fchown};
-    let new = file.metadata()?;
-    if (new.uid(), new.gid()) == (old.uid(), old.gid()) {
-        return Ok(true);
-    }
-    match fchown(file, Some(old.uid()), Some(old.gid())) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(false),
-        Err(error) => Err(error),
-    }
-}
-
-#[cfg(not(unix))]
-fn keep_owner(_: &File, _: &Metadata) -> io::Result<bool> {
-    Ok(true)
 }
 
 /// Truncates and rewrites a regular file.
@@ -128,16 +108,6 @@ fn overwrite_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).truncate(true).open(path)?;
     file.write_all(bytes)?;
     file.sync_all()
-}
-
-/// Makes the rename durable. Not every file system can sync a directory, and the contents are on
-/// the disk either way.
-fn sync_directory(folder: &Path) {
-    if cfg!(unix)
-        && let Ok(folder) = File::open(folder)
-    {
-        let _ = folder.sync_all();
-    }
 }
 
 #[cfg(test)]

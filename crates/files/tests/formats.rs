@@ -343,3 +343,24 @@ fn a_position_is_found_in_every_symmetry_and_by_every_way() {
     let found = PositionSearch::new(&*cross).reply(None, other.moves().iter().copied());
     assert!(found.flatten().is_some());
 }
+
+#[test]
+fn a_swap_opening_survives_every_format_of_gomoku() {
+    let game: AnyGame = "gomoku:standard".parse().unwrap();
+    let mut line = game.line();
+    line.extend("h8 i9 k10 f7").unwrap();
+    let mut record = line.record(["a".into(), "b".into()]);
+    record.opening = "swap2 black".parse().ok();
+    for format in [Format::Sgf, Format::Psq, Format::Record] {
+        let text = write(std::slice::from_ref(&record), format).unwrap();
+        let read = only(&text);
+        assert_eq!(read.opening, record.opening, "{text}");
+        assert_eq!(read.players, record.players, "{text}");
+        assert_eq!(read.game, record.game, "{text}");
+    }
+    // Names of other openings, and choices that do not fit the moves, are left out.
+    for name in ["Canon", "swap2 two black"] {
+        let sgf = format!("(;GM[4]SZ[15]ON[{name}];B[hh];W[ig];B[kf];W[fi])");
+        assert_eq!(only(&sgf).opening, None, "{name}");
+    }
+}

@@ -234,33 +234,11 @@ impl Bench {
 
 /// Runs `work` and measures it.
 fn timed<T>(clock: &dyn Clock, work: impl FnOnce() -> T) -> (T, Timing) {
-    let (user_before, wall_before) = (user_time(), clock.now());
+    let (user_before, wall_before) = (papan_os::user_time(), clock.now());
     let result = work();
     let timing = Timing {
-        user: user_time().saturating_sub(user_before),
+        user: papan_os::user_time().saturating_sub(user_before),
         wall: clock.now().saturating_sub(wall_before),
     };
     (result, timing)
-}
-
-/// Returns the user CPU time of this process so far.
-#[cfg(unix)]
-#[allow(unsafe_code)]
-fn user_time() -> Duration {
-    // SAFETY: the struct consists of integers, for which zero is valid, and the call fills it.
-    let usage = unsafe {
-        let mut usage: libc::rusage = std::mem::zeroed();
-        libc::getrusage(libc::RUSAGE_SELF, &raw mut usage);
-        usage
-    };
-    Duration::new(
-        usage.ru_utime.tv_sec as u64,
-        usage.ru_utime.tv_usec as u32 * 1000,
-    )
-}
-
-/// Not available on this system.
-#[cfg(not(unix))]
-fn user_time() -> Duration {
-    Duration::ZERO
 }

@@ -5,10 +5,10 @@
 
 use std::time::{Duration, Instant};
 
-use papan_rules::Move;
+use papan_rules::{Move, SwapAction, SwapOpening, SwapRule};
 use papan_strategies::Limits;
 
-use crate::forfeit::Forfeit;
+use crate::forfeit::{Forfeit, ForfeitKind};
 use crate::time_control::AnnouncedTime;
 
 /// Time for an engine that exceeded its time to deliver the outstanding move, before it
@@ -38,6 +38,25 @@ pub trait Engine: Send {
     /// # Errors
     /// When the engine fails to move; the game is then lost.
     fn choose(&mut self, request: &MoveRequest<'_>) -> Result<EngineMove, Forfeit>;
+
+    /// Whether the protocol has this opening rule.
+    fn supports_swap(&self, _rule: SwapRule) -> bool {
+        false
+    }
+
+    /// Asks for the actions of the player in a swap opening. A move of White may follow the choice of
+    /// White.
+    ///
+    /// # Errors
+    /// When the engine fails to answer; the game is then lost.
+    fn answer_swap(
+        &mut self,
+        opening: SwapOpening,
+        _request: &MoveRequest<'_>,
+    ) -> Result<Vec<SwapAction>, Forfeit> {
+        let why = format!("the protocol has no opening rule {}", opening.rule());
+        Err(Forfeit::new(ForfeitKind::Protocol, why))
+    }
 }
 
 /// A position and the limits for the move.

@@ -5,7 +5,9 @@
 use std::time::Duration;
 
 use papan_catalog::{AnyGame, AnyLine, LEVELS, Seat, StrategySpec, Unplayable, advisor};
-use papan_rules::{LineError, Move, Outcome, Player, PositionError};
+use papan_rules::{
+    IllegalMove, LineError, Move, Outcome, Player, PositionError, SwapAction, SwapOpening,
+};
 use papan_strategies::{Context, Decision, Limits, Listener, NoMove, StopToken, SystemClock};
 
 use crate::notation::ProtocolNotation;
@@ -25,9 +27,14 @@ pub struct EngineSession {
     /// Limits of searches that have none of their own.
     limits: Limits,
     seed: u64,
+    /// Maximum size of the hash table in MiB, if the controller limits memory.
+    max_hash_mib: Option<u64>,
     /// Number of games so far, which varies the random choices.
     round: u64,
 }
+
+/// Memory in MiB that a strategy and the rest of the program need besides a hash table.
+const MEMORY_BESIDES_HASH: u64 = 30;
 
 /// Creates a seat and clears its memory, so that page faults do not cost time of the first
 /// move.
@@ -61,7 +68,20 @@ impl EngineSession {
         } else {
             limits
         };
-        let strategy = requested.clone().unwrap_or_else(|| advisor(&game));
+        Self::build(game, requested, limits, seed, None)
+    }
+
+    fn build(
+        game: AnyGame,
+        requested: Option<StrategySpec>,
+        limits: Limits,
+        seed: u64,
+        max_hash_mib: Option<u64>,
+    ) -> Result<Self, Unplayable> {
+        let mut strategy = requested.clone().unwrap_or_else(|| advisor(&game));
+        if let Some(mib) = max_hash_mib {
+            strategy = strategy.with_hash_at_most(mib);
+        }
         Ok(Self {
             seat: warm_seat(&game, &strategy, &limits)?,
             line: game.line(),
@@ -71,6 +91,7 @@ impl EngineSession {
             strategy,
             limits,
             seed,
+            max_hash_mib,
             round: 0,
         })
     }
@@ -81,8 +102,20 @@ impl EngineSession {
     /// When the strategy cannot play it; the session is then unchanged.
     pub(crate) fn set_game(&mut self, game: AnyGame) -> Result<(), Unplayable> {
         let requested = self.requested.clone();
-        *self = Self::new(game, requested, self.limits, self.seed)?;
+        *self = Self::build(game, requested, self.limits, self.seed, self.max_hash_mib)?;
         Ok(())
+    }
+
+    /// Limits the memory of the program to this number of bytes, by the size of the hash table.
+    pub(crate) fn limit_memory(&mut self, bytes: u64) {
+        let mib = (bytes >> 20).saturating_sub(MEMORY_BESIDES_HASH).max(1);
+        self.max_hash_mib = Some(mib);
+        let limited = self.strategy.clone().with_hash_at_most(mib);
+        if limited != self.strategy
+            && let Ok(seat) = warm_seat(&self.game, &limited, &self.limits)
+        {
+            (self.seat, self.strategy) = (seat, limited);
+        }
     }
 
     /// Changes the strategy.
@@ -226,6 +259,31 @@ impl EngineSession {
         }
         let context = self.context(limits, stop, listener);
         self.seat.decide(&*self.line, &context)
+    }
+
+    /// Returns the actions in a swap opening, without playing them.
+    ///
+    /// # Errors
+    /// When the strategy fails.
+    pub(crate) fn answer_swap(
+        &mut self,
+        opening: SwapOpening,
+        limits: &Limits,
+        stop: &StopToken,
+    ) -> Result<Vec<SwapAction>, NoMove> {
+        let context = self.context(limits, stop, None);
+        self.seat.answer_swap(opening, &*self.line, &context)
+    }
+
+    /// Replaces the line of play by one of these moves.
+    ///
+    /// # Errors
+    /// When one is illegal; the session is then unchanged.
+    pub(crate) fn set_moves(&mut self, moves: &[Move]) -> Result<(), IllegalMove> {
+        let mut line = self.game.line();
+        moves.iter().try_for_each(|&mv| line.play(mv))?;
+        self.line = line;
+        Ok(())
     }
 
     /// A pass without alternatives is not searched; many strategies cannot evaluate it.

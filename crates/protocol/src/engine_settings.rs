@@ -7,6 +7,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use papan_os::ProcessLimits;
 use papan_strategies::{format_time, parse_time};
 
 use crate::conversation_log::ConversationLog;
@@ -150,19 +151,13 @@ impl EngineSettings {
         Some(ConversationLog::create(folder, name))
     }
 
-    /// Sets the CPU affinity of a new process. Best effort: the process runs on all cores
-    /// when that fails.
-    pub(crate) fn bind_to_cores(&self, process: u32) {
-        #[cfg(target_os = "linux")]
-        if !self.cores.is_empty()
-            && let Some(process) = rustix::process::Pid::from_raw(process.cast_signed())
-        {
-            let mut set = rustix::thread::CpuSet::new();
-            self.cores.iter().for_each(|&core| set.set(core));
-            let _ = rustix::thread::sched_setaffinity(Some(process), &set);
+    /// Returns the limits of a new process.
+    pub(crate) fn process_limits(&self) -> ProcessLimits {
+        let memory = self.sandbox.map(|sandbox| sandbox.memory_mib);
+        ProcessLimits {
+            memory: memory.map(|mib| mib.saturating_mul(1 << 20)),
+            cores: self.cores.clone(),
         }
-        #[cfg(not(target_os = "linux"))]
-        let _ = process;
     }
 }
 

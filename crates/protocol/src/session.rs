@@ -11,9 +11,8 @@
 //! queued searches ends all of them.
 
 use std::collections::VecDeque;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader};
-use std::os::fd::AsFd as _;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -32,11 +31,7 @@ impl Input {
     #[must_use]
     pub fn stdin() -> Self {
         let stdin = io::stdin();
-        let file = stdin.as_fd().try_clone_to_owned().map(File::from);
-        let is_file = file
-            .and_then(|file| file.metadata())
-            .is_ok_and(|metadata| metadata.is_file());
-        if is_file {
+        if papan_os::stdin_is_file() {
             Self::script(BufReader::new(stdin))
         } else {
             Self::interactive(BufReader::new(stdin))
@@ -71,7 +66,7 @@ enum Event {
     Line(Option<String>),
     Progress(Progress),
     /// The search has ended.
-    Done(SearchResult),
+    Done,
 }
 
 /// Reacts to events during a search.
@@ -177,12 +172,12 @@ impl Inbox {
     ///
     /// # Errors
     /// When the handler cannot write its output; the search is then stopped.
-    pub(crate) fn search(
+    pub(crate) fn search<T: Send>(
         &mut self,
         stop: &StopToken,
-        work: impl FnOnce(Listener) -> SearchResult + Send,
+        work: impl FnOnce(Listener) -> T + Send,
         handler: &mut impl SessionHandler,
-    ) -> io::Result<SearchResult> {
+    ) -> io::Result<T> {
         for line in std::mem::take(&mut self.backlog) {
             handler.on_line(line, &mut self.backlog)?;
         }
@@ -192,10 +187,12 @@ impl Inbox {
             let _ = progress_sender.send(Event::Progress(progress.clone()));
         });
         std::thread::scope(|scope| {
-            scope.spawn(move || {
-                let _ = result_sender.send(Event::Done(work(listener)));
+            let searching = scope.spawn(move || {
+                let result = work(listener);
+                let _ = result_sender.send(Event::Done);
+                result
             });
-            let mut result = None;
+            let mut is_done = false;
             loop {
                 // The scope waits for the search, so it has to be stopped on every error.
                 while !handler.may_answer()
@@ -205,13 +202,14 @@ impl Inbox {
                     let handled = handler.on_line(line, &mut self.backlog);
                     handled.inspect_err(|_| stop.stop())?;
                 }
-                if let Some(result) = result.take_if(|_| handler.may_answer()) {
-                    return Ok(result);
+                if is_done && handler.may_answer() {
+                    let result = searching.join();
+                    return Ok(result.unwrap_or_else(|panic| resume_unwind(panic)));
                 }
                 let event = self.events.recv().expect("`self` holds a sender");
                 let handled = match event {
-                    Event::Done(found) => {
-                        result = Some(found);
+                    Event::Done => {
+                        is_done = true;
                         Ok(())
                     }
                     Event::Progress(progress) => handler.on_progress(&progress),

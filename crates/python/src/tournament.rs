@@ -67,6 +67,7 @@ pub fn arena(
         patience: Duration::from_secs(60),
         seed,
         timed: false,
+        swap: None,
         adjudication: Default::default(),
     };
     let watch = Arc::new(Watch::default());

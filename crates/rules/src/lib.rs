@@ -37,6 +37,7 @@ mod properties;
 mod record;
 mod sanitize;
 mod split_mix;
+mod swap;
 mod symmetry;
 mod wide_product;
 
@@ -59,5 +60,6 @@ pub use properties::{Properties, ScoreUnit};
 pub use record::{Comment, Record, RecordError, RecordProblem, RecordResult};
 pub use sanitize::{sanitize, sanitize_lines};
 pub use split_mix::SplitMix;
+pub use swap::{SwapAction, SwapChoice, SwapError, SwapOpening, SwapRule, SwapStep};
 pub use symmetry::{Shape, Symmetric, Symmetry};
 pub use wide_product::WideProduct;

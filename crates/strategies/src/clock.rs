@@ -10,6 +10,12 @@ pub trait Clock: Send + Sync {
     fn now(&self) -> Duration;
 }
 
+impl<C: Clock + ?Sized> Clock for Arc<C> {
+    fn now(&self) -> Duration {
+        (**self).now()
+    }
+}
+
 /// The system's clock, where there is a system.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 #[derive(Clone, Copy, Debug, Default)]

@@ -90,6 +90,12 @@ impl GameClock {
         }
     }
 
+    /// Exchanges the times of the players, who exchanged seats, and stops both sides.
+    pub fn exchange(&mut self, now: Duration) {
+        self.stop(now);
+        self.left.swap(0, 1);
+    }
+
     /// Stops both sides.
     pub fn stop(&mut self, now: Duration) {
         if let Some(player) = self.running() {

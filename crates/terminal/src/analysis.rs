@@ -1,6 +1,6 @@
 //! Position analysis: a score for every move, from the advisor (the engine that gives hints).
 
-use papan_catalog::review::PositionAnalysis;
+use papan_catalog::review::{Grade, PositionAnalysis};
 use papan_rules::Move;
 use papan_strategies::{Score, Unit};
 
@@ -12,10 +12,23 @@ pub struct Analysis {
     /// Scores of the moves that the search did not report, each from a search of the position after
     /// it. They are shown, but do not compare with the others.
     pub others: Vec<(Move, Score)>,
+    /// Depth of the search with its confidence, as in `14@87%`, where the advisor has one.
+    pub depth: Option<String>,
     /// How long it searched.
     pub effort: Effort,
     /// Whether the search is finished.
     pub settled: bool,
+}
+
+/// How good a move is beside the best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Quality {
+    /// The best, or proved to be as good.
+    Best,
+    /// Not worse by more than an estimate may err, or not comparable.
+    Good,
+    /// Worse.
+    Graded(Grade),
 }
 
 /// How long the advisor searches a position.
@@ -40,6 +53,19 @@ impl Analysis {
         scores
             .find(|(other, _)| *other == mv)
             .map(|(_, score)| score)
+    }
+
+    /// Returns how good a move with this score is beside the best.
+    #[must_use]
+    pub(crate) fn quality(&self, mv: Move, score: Score) -> Quality {
+        let best = self.insight.best.and_then(|best| self.score(best));
+        // All moves with the proved best value are best, whatever their length.
+        let as_good = score.is_proven() && best.and_then(Score::proven) == score.proven();
+        if as_good || Some(mv) == self.insight.best {
+            return Quality::Best;
+        }
+        let grade = best.and_then(|best| Grade::between(best, score));
+        grade.map_or(Quality::Good, Quality::Graded)
     }
 
     /// Whether a search of this effort would add nothing.

@@ -4,6 +4,7 @@
 use ratatui::layout::Rect;
 
 use papan_catalog::AnyGame;
+use papan_rules::Pieces;
 
 use crate::state::State;
 
@@ -87,7 +88,7 @@ pub(crate) fn min_size(game: &AnyGame) -> (u16, u16) {
     let [.., (sentences, named)] = FITS;
     let plan = Plan::new(game, named);
     let sizes = plan.arrangements().map(|per_row| {
-        let (width, height) = plan.size(SCALES[SCALES.len() - 1], per_row);
+        let (width, height) = plan.size(scale(2, 1, false), per_row);
         (
             width.max(MIN_SIZE.0),
             (height + FRAME_ROWS + sentences).max(MIN_SIZE.1),
@@ -117,7 +118,7 @@ const fn scale(width: u16, height: u16, lined: bool) -> Scale {
     }
 }
 
-/// Every scale, the largest first.
+/// Scales of boards with cells, the largest first.
 const SCALES: [Scale; 7] = [
     scale(13, 5, true),
     scale(9, 3, true),
@@ -127,6 +128,22 @@ const SCALES: [Scale; 7] = [
     scale(3, 1, false),
     scale(2, 1, false),
 ];
+
+/// Scales of boards with stones, whose lines cross in the cells, the largest first.
+const STONE_SCALES: [Scale; 4] = [
+    scale(7, 3, false),
+    scale(4, 2, false),
+    scale(3, 1, false),
+    scale(2, 1, false),
+];
+
+/// Returns the scales of a game's board, the largest first.
+fn scales(game: &AnyGame) -> &'static [Scale] {
+    match game.pieces() {
+        Pieces::Marks | Pieces::Discs => &SCALES,
+        Pieces::Stones => &STONE_SCALES,
+    }
+}
 
 /// The dimensions of a board before it is scaled.
 struct Plan {
@@ -218,7 +235,7 @@ impl Geometry {
     #[must_use]
     pub(crate) fn fit(game: &AnyGame, area: Rect, named: bool) -> Option<Self> {
         let plan = Plan::new(game, named);
-        for scale in SCALES {
+        for &scale in scales(game) {
             for per_row in plan.arrangements() {
                 let (width, height) = plan.size(scale, per_row);
                 if width > area.width || height > area.height {
@@ -367,6 +384,7 @@ mod tests {
             "tictactoe",
             "othello",
             "tictactoe:15x15:5",
+            "gomoku",
             "tictactoe:3x3x3",
         ] {
             let size = min_size(&game.parse().unwrap());

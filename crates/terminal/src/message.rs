@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 use papan_catalog::{AnyGame, AnyLine, StrategySpec, Unplayable};
+use papan_rules::{SwapAction, SwapOpening};
 use papan_strategies::{Decision, Limits, NoMove, Progress};
 
 use crate::analysis::{Analysis, Effort};
@@ -29,6 +30,8 @@ pub enum Message {
     Progress(JobId, Progress),
     /// A strategy chose a move, or failed.
     Decision(JobId, Result<Decision, Failure>),
+    /// A strategy acted in a swap opening, or failed.
+    Opening(JobId, Result<Vec<SwapAction>, Failure>),
     /// The advisor analysed a position; more passes may follow.
     Analysis(JobId, Result<Analysis, Failure>),
     /// A record was written, or failed to be.
@@ -122,6 +125,8 @@ pub enum Failure {
 pub enum JobKind {
     /// One move, with its reasons.
     Decide,
+    /// The actions in a swap opening.
+    Open(SwapOpening),
     /// A score for every move, in passes of growing length.
     Advise(Effort),
 }

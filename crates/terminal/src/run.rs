@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use papan_catalog::{AnyLine, PlayerSpec};
-use papan_rules::Record;
+use papan_rules::{Record, SwapOpening};
 use papan_strategies::{GameClock, TimeControl};
 use papan_view::{Language, Marks};
 
@@ -26,6 +26,8 @@ pub struct Options {
     pub line: Option<Box<dyn AnyLine>>,
     /// The record that the line was read from, with its variations and comments.
     pub loaded: Option<Record>,
+    /// The swap opening of the line.
+    pub opening: Option<SwapOpening>,
     /// The players.
     pub players: [Option<PlayerSpec>; 2],
     /// The time control.
@@ -112,6 +114,9 @@ pub fn run(options: Options) -> io::Result<()> {
                 game.clock = Some(GameClock::new(control));
             }
         }
+        if let Some(game) = &mut state.game {
+            game.opening = options.opening;
+        }
         state.notice = notice;
     }
     let (sender, inbox) = channel();
@@ -122,7 +127,7 @@ pub fn run(options: Options) -> io::Result<()> {
     let left = event_loop(&mut state, &mut screen, &inbox, &sender);
     drop(screen);
     if let Some(signal) = left? {
-        terminal::raise(signal);
+        papan_os::raise(signal);
     }
     Ok(())
 }

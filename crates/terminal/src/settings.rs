@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use papan_rules::SwapRule;
 use papan_strategies::TimeControl;
 use papan_view::{Language, Marks};
 
@@ -65,6 +66,8 @@ pub struct Settings {
     pub players: [String; 2],
     /// The marks of the players.
     pub marks: Marks,
+    /// The opening rule, where the game has one.
+    pub opening_rule: Option<SwapRule>,
     /// The time control, if there is one.
     pub clock: Option<TimeControl>,
     /// Maximum time per move of computer players.
@@ -89,6 +92,7 @@ impl Default for Settings {
             game: "tictactoe".into(),
             players: ["human".into(), String::new()],
             marks: Marks::XO,
+            opening_rule: None,
             clock: None,
             move_time: None,
             seed: None,
@@ -149,6 +153,7 @@ impl Settings {
                     _ => return None,
                 }
             }
+            "opening-rule" => self.opening_rule = Some(value.parse().ok()?),
             "clock" => self.clock = Some(value.parse().ok()?),
             "move-time" => self.move_time = Some(Duration::from_millis(value.parse().ok()?)),
             "seed" => self.seed = Some(value.parse().ok()?),
@@ -181,6 +186,9 @@ impl Settings {
             "{HEADER}\ngame: {}\nfirst: {}\nsecond: {}\nmarks: {marks}\n",
             self.game, self.players[0], self.players[1]
         );
+        if let Some(rule) = self.opening_rule {
+            text += &format!("opening-rule: {rule}\n");
+        }
         if let Some(clock) = self.clock {
             text += &format!("clock: {clock}\n");
         }
@@ -214,6 +222,7 @@ mod tests {
             game: "othello:6x6".into(),
             players: ["random(seed=7)".into(), "human".into()],
             marks: Marks::OX,
+            opening_rule: Some(SwapRule::Swap2),
             clock: Some("300+2".parse().unwrap()),
             move_time: Some(Duration::from_millis(250)),
             seed: Some(9),

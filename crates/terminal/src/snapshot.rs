@@ -1,5 +1,7 @@
 //! Screenshots of a state as text and as SVG, for snapshot tests and the README.
 
+use std::borrow::Cow;
+
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
@@ -59,12 +61,19 @@ pub fn svg(state: &State) -> String {
 
 fn character(cell: &Cell, x: u16, y: u16) -> String {
     let reversed = cell.modifier.contains(Modifier::REVERSED);
-    let colour = colour(cell.fg);
+    let ground = match cell.bg {
+        Color::Reset => BACKGROUND.into(),
+        ground => colour(ground),
+    };
+    let (ink, ground) = match reversed {
+        true => (ground, colour(cell.fg)),
+        false => (colour(cell.fg), ground),
+    };
     let (left, top) = (f32::from(x) * CELL.0, f32::from(y) * CELL.1);
     let mut svg = String::new();
-    if reversed {
+    if ground != BACKGROUND {
         svg += &format!(
-            "<rect x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{}\" fill=\"{colour}\"/>\n",
+            "<rect x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{}\" fill=\"{ground}\"/>\n",
             CELL.0, CELL.1
         );
     }
@@ -72,7 +81,6 @@ fn character(cell: &Cell, x: u16, y: u16) -> String {
     if symbol.trim().is_empty() {
         return svg;
     }
-    let fill = if reversed { BACKGROUND } else { colour };
     let bold = if cell.modifier.contains(Modifier::BOLD) {
         " font-weight=\"bold\""
     } else {
@@ -86,7 +94,7 @@ fn character(cell: &Cell, x: u16, y: u16) -> String {
     let symbol = escape_xml(symbol);
     let base = top + CELL.1 * 0.76;
     svg += &format!(
-        "<text x=\"{left}\" y=\"{base}\" fill=\"{fill}\"{bold}{underlined}>{symbol}</text>\n"
+        "<text x=\"{left}\" y=\"{base}\" fill=\"{ink}\"{bold}{underlined}>{symbol}</text>\n"
     );
     svg
 }
@@ -94,9 +102,10 @@ fn character(cell: &Cell, x: u16, y: u16) -> String {
 const BACKGROUND: &str = "#16181d";
 
 /// Returns the RGB value of a terminal colour.
-fn colour(colour: Color) -> &'static str {
-    match colour {
-        Color::DarkGray | Color::Gray | Color::Indexed(_) => "#7d828c",
+fn colour(colour: Color) -> Cow<'static, str> {
+    let name = match colour {
+        Color::Indexed(index) => return indexed(index).into(),
+        Color::DarkGray | Color::Gray => "#7d828c",
         Color::Cyan => "#4fc1d9",
         Color::Yellow => "#e5c453",
         Color::Green => "#7cc36e",
@@ -104,5 +113,25 @@ fn colour(colour: Color) -> &'static str {
         Color::LightBlue | Color::Blue => "#7aa2f7",
         Color::LightRed | Color::Red => "#ef6b73",
         _ => "#d7dae0",
-    }
+    };
+    name.into()
+}
+
+/// Returns the RGB value of an entry of xterm's palette from 16 on: a cube of 216 colours, then 24
+/// greys.
+fn indexed(index: u8) -> String {
+    let (red, green, blue) = match index.saturating_sub(16) {
+        cube @ 0..216 => {
+            let step = |part: u8| match part % 6 {
+                0 => 0,
+                part => 55 + 40 * part,
+            };
+            (step(cube / 36), step(cube / 6), step(cube))
+        }
+        grey => {
+            let grey = 8 + 10 * (grey - 216);
+            (grey, grey, grey)
+        }
+    };
+    format!("#{red:02x}{green:02x}{blue:02x}")
 }

@@ -6,7 +6,7 @@ use papan_catalog::{
     AnyGame, DEFAULT_LEVEL, FAMILIES, Parameter, ParameterKind, PlayerSpec, StrategySpec, advisor,
     opponents,
 };
-use papan_rules::{Pieces, Player, Record};
+use papan_rules::{Pieces, Player, Record, SwapRule};
 use papan_strategies::Limits;
 use papan_view::{Language, Marks};
 
@@ -23,6 +23,8 @@ pub enum Row {
     Player(Player),
     /// A parameter of a player's strategy.
     Parameter(Player, &'static Parameter),
+    /// The opening rule.
+    OpeningRule,
     /// The time control.
     Clock,
     /// Maximum time per move of computer players.
@@ -125,6 +127,9 @@ impl StartPage {
                 rows.extend(parameters.map(|parameter| Row::Parameter(player, parameter)));
             }
         }
+        if self.game.has_swap_openings() {
+            rows.push(Row::OpeningRule);
+        }
         rows.extend([Row::Clock, Row::MoveTime, Row::Seed]);
         if self.game.pieces() == Pieces::Marks {
             rows.push(Row::Marks);
@@ -208,6 +213,11 @@ impl StartPage {
             Row::Parameter(player, parameter) => {
                 let next = stepped(parameter, self.value(player, parameter).as_deref(), step);
                 self.set_parameter(player, parameter, next.as_deref());
+            }
+            Row::OpeningRule => {
+                let choices = [None, Some(SwapRule::Swap), Some(SwapRule::Swap2)];
+                settings.opening_rule =
+                    *cycle(&choices, |rule| *rule == settings.opening_rule, step);
             }
             Row::Clock => {
                 let choices = [None, Some("1m"), Some("3m+2s"), Some("5m"), Some("10m+5s")];

@@ -17,6 +17,7 @@ use crossterm::terminal::{
     Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use crossterm::{cursor, execute};
+use papan_os::TerminalSignal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
@@ -115,8 +116,7 @@ impl Screen {
     /// When the terminal is gone afterwards.
     pub fn suspend(&mut self) -> io::Result<()> {
         restore();
-        #[cfg(unix)]
-        signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
+        papan_os::suspend()?;
         self.redraw()?;
         self.resumed = true;
         Ok(())
@@ -209,48 +209,22 @@ pub(crate) fn read_input(inbox: Sender<Message>) {
     });
 }
 
-/// Starts the thread that turns signals into messages.
+/// Turns signals into messages.
 ///
 /// # Errors
 /// When the signal handlers cannot be installed.
-#[cfg(unix)]
 pub(crate) fn catch_signals(inbox: Sender<Message>) -> io::Result<()> {
-    use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
-    let caught = [SIGTSTP, SIGCONT, SIGWINCH, SIGHUP, SIGINT, SIGTERM];
-    let mut signals = signal_hook::iterator::Signals::new(caught)?;
-    thread::spawn(move || {
-        for signal in signals.forever() {
-            let message = match signal {
-                SIGTSTP => Message::Suspend,
-                SIGCONT => Message::Resumed,
-                // The input thread also reports resizes, but only once it is running.
-                SIGWINCH => match crossterm::terminal::size() {
-                    Ok((columns, rows)) => Message::Resized(columns, rows),
-                    Err(_) => continue,
-                },
-                _ => Message::Terminate(signal),
-            };
-            if inbox.send(message).is_err() {
-                return;
-            }
-        }
-    });
-    Ok(())
-}
-
-/// Does nothing: there are no such signals on this platform.
-///
-/// # Errors
-/// Never.
-#[cfg(not(unix))]
-pub fn catch_signals(_inbox: Sender<Message>) -> io::Result<()> {
-    Ok(())
-}
-
-/// Ends the process by the signal's default action.
-pub(crate) fn raise(signal: i32) {
-    #[cfg(unix)]
-    let _ = signal_hook::low_level::emulate_default_handler(signal);
-    #[cfg(not(unix))]
-    let _ = signal;
+    papan_os::watch_terminal(move |signal| {
+        let message = match signal {
+            TerminalSignal::Suspend => Message::Suspend,
+            TerminalSignal::Resume => Message::Resumed,
+            // The input thread also reports resizes, but only once it is running.
+            TerminalSignal::Resize => match crossterm::terminal::size() {
+                Ok((columns, rows)) => Message::Resized(columns, rows),
+                Err(_) => return true,
+            },
+            TerminalSignal::Terminate(signal) => Message::Terminate(signal),
+        };
+        inbox.send(message).is_ok()
+    })
 }

@@ -1,8 +1,9 @@
 //! Localised sentences about the state: results, hints and errors.
 
-use papan_rules::{Move, Outcome, Player, ScoreUnit};
+use papan_rules::{Move, Outcome, Player, ScoreUnit, SwapChoice};
 use papan_view::{Messages, messages};
 
+use crate::game::Game;
 use crate::message::Failure;
 use crate::settings::{self, SettingsError};
 use crate::state::State;
@@ -61,6 +62,25 @@ pub(crate) fn result(state: &State) -> Option<String> {
         _ => return Some(headline),
     };
     Some(format!("{headline} {reason}"))
+}
+
+/// Returns the choices of a swap opening with their keys.
+#[must_use]
+pub(crate) fn choices(state: &State, game: &Game) -> String {
+    let may_place_two = game.swap_step().choices().len() == SwapChoice::ALL.len();
+    state.messages().text(if may_place_two {
+        "board-swap-choose-three"
+    } else {
+        "board-swap-choose"
+    })
+}
+
+/// Returns that a choice of a swap opening comes first.
+#[must_use]
+pub(crate) fn choose_first(state: &State) -> String {
+    let choices = state.game.as_ref().map(|game| choices(state, game));
+    let values = [("choices", choices.unwrap_or_default().into())];
+    state.messages().with("board-swap-first", values)
 }
 
 /// Returns the hint for the current position, if it is known.

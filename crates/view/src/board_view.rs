@@ -112,6 +112,26 @@ impl BoardView {
         }
     }
 
+    /// Whether a cell of a board with stones is a star point, marked on the board so that squares
+    /// are found without counting.
+    #[must_use]
+    pub fn is_star_point(&self, cell: usize) -> bool {
+        let [rows, columns] = self.sides[..] else {
+            return false;
+        };
+        // On the fourth line from each edge, as on boards for go and renju, and in the centre.
+        let place = |at: usize, count: usize| match count {
+            _ if count % 2 == 1 && at == count / 2 => Some(true),
+            13.. if at == 3 || at + 4 == count => Some(false),
+            _ => None,
+        };
+        let star = match (place(cell / columns, rows), place(cell % columns, columns)) {
+            (Some(middle), Some(central)) => middle == central || rows.min(columns) >= 19,
+            _ => false,
+        };
+        star && self.pieces == Pieces::Stones && rows.min(columns) >= 9
+    }
+
     /// Returns the two-dimensional slices of the board as rows of cell indices: one slice for a flat
     /// board, one per level of a cube, and so on.
     #[must_use]
@@ -133,5 +153,23 @@ impl BoardView {
                     .collect()
             })
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use papan_catalog::AnyGame;
+
+    #[test]
+    fn a_board_of_gomoku_has_its_five_star_points() {
+        let game: AnyGame = "gomoku".parse().unwrap();
+        let view = BoardView::of(&*game.line());
+        let stars = (0..view.cells.len()).filter(|&cell| view.is_star_point(cell));
+        let names: Vec<&str> = stars.map(|cell| view.cells[cell].name.as_str()).collect();
+        assert_eq!(names, ["d12", "l12", "h8", "d4", "l4"]);
+        let othello: AnyGame = "othello".parse().unwrap();
+        let view = BoardView::of(&*othello.line());
+        assert!(!(0..64).any(|cell| view.is_star_point(cell)));
     }
 }

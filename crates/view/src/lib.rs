@@ -31,6 +31,7 @@ mod language;
 pub mod messages;
 mod phrases;
 pub mod png_board;
+pub mod puzzle;
 pub mod queens_tree;
 pub mod review;
 pub mod score;

@@ -141,6 +141,9 @@ fn crossing(svg: &mut String, view: &BoardView, index: usize) {
         svg,
         r##"<path class="crossing" d="M{left} 50H{right}M50 {top}V{bottom}" fill="none" stroke="#52391a" stroke-width="3"/>"##
     );
+    if view.is_star_point(index) {
+        svg.push_str(r##"<circle class="star" cx="50" cy="50" r="9" fill="#52391a"/>"##);
+    }
 }
 
 pub(crate) fn piece(

@@ -204,7 +204,7 @@ function files(folder) {
 rmSync(output, { recursive: true, force: true });
 mkdirSync(join(output, "assets"), { recursive: true });
 for (const name of ["common.js", "board.js", "play.js", "analysis.js", "atlas.js", "site.css"]) cpSync(join(here, name), join(output, "assets", name));
-for (const name of ["papan.css", "papan.js", "icon.svg"]) cpSync(join(repository, "crates/web/assets", name), join(output, "assets", name));
+for (const name of ["papan.css", "papan.js", "icon.svg"]) cpSync(join(repository, "crates/pages/assets", name), join(output, "assets", name));
 cpSync(packageFolder, join(output, "engine"), { recursive: true });
 
 const boards = solvedBoards().map((board) => ({ ...board, slug: board.game.replaceAll(":", "-"), best: bestMoves(board) }));

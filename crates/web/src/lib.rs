@@ -8,7 +8,8 @@
 //! - `http`: listener, router, middleware, extractors, errors
 //! - `game`: state, events, commands, computer players, peer servers
 //! - `analysis`: thread pool, position analysis, reviews, proofs, puzzles
-//! - `api`, `pages`, `admin`: handlers
+//! - `handlers`: handlers of the pages that `papan-pages` renders
+//! - `api`, `pages`, `admin`: other handlers
 //!
 //! ```
 //! use std::sync::Arc;
@@ -29,6 +30,7 @@ mod admin;
 mod analysis;
 mod api;
 mod game;
+mod handlers;
 mod http;
 mod pages;
 mod settings;

@@ -4,18 +4,19 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use axum::extract::FromRef;
+use papan_pages::strategy_policy::StrategyPolicy;
 use papan_store::{GameStore, Run, StoreError};
+use papan_strategies::Limits;
 use tokio::sync::{Semaphore, SemaphorePermit, mpsc};
 
 use crate::admin::metrics::Metrics;
+use crate::analysis::daily_puzzles::Puzzles;
 use crate::analysis::engine_pool::{EnginePool, PoolLimits};
 use crate::analysis::in_flight::InFlightJobs;
 use crate::analysis::proofs::Proofs;
-use crate::analysis::puzzles::Puzzles;
 use crate::analysis::remote::RemoteWorkers;
 use crate::analysis::reviews::Reviews;
 use crate::analysis::service::AnalysisService;
-use crate::analysis::strategy_policy::StrategyPolicy;
 use crate::analysis::traces::Traces;
 use crate::game::bot::BotPlayer;
 use crate::game::catalog::GameCatalog;
@@ -145,7 +146,12 @@ impl AppState {
             shutdown.clone(),
         ));
         Ok(Self(Arc::new(Services {
-            strategies: StrategyPolicy::new(Arc::clone(&settings)),
+            strategies: StrategyPolicy {
+                limits: Limits {
+                    time: Some(settings.move_time),
+                    ..Limits::default()
+                },
+            },
             cluster: Cluster::new(
                 Arc::clone(&commands),
                 Arc::clone(&games),

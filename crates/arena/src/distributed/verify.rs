@@ -5,7 +5,7 @@
 
 use papan_catalog::{AnyLine, Family, GameVisitor, TypedLine};
 use papan_protocol::{Forfeit, ForfeitKind};
-use papan_rules::{Move, Outcome, Player};
+use papan_rules::{Move, Outcome, Player, SwapStep};
 use papan_strategies::{Context, LimitChecker, Limits, Perfect, SystemClock};
 
 use super::batch::{Batch, PlayedBatch};
@@ -64,6 +64,7 @@ fn verify_game(
     if game.notes.len() > game.moves.len() - opening.len() {
         return Err("it has more notes than moves".into());
     }
+    verify_opening(tournament, game)?;
     let passes = game.moves.iter().filter(|mv| **mv == Move::PASS).count();
     let chosen = game.moves.len() - opening.len();
     let counted = game.costs.iter().map(|cost| cost.moves).sum::<u64>();
@@ -74,6 +75,22 @@ fn verify_game(
         ));
     }
     verify_end(tournament, planned, game, &*line)
+}
+
+/// Checks the choices of a swap opening.
+fn verify_opening(tournament: &Tournament, game: &GameResult) -> Result<(), String> {
+    if game.opening.map(|opening| opening.rule()) != tournament.swap {
+        return Err("it was opened by another rule".into());
+    }
+    let Some(opening) = game.opening else {
+        return Ok(());
+    };
+    let plies = game.moves.len();
+    opening.check(plies).map_err(|error| error.to_string())?;
+    if opening.step(plies) != SwapStep::Over && game.forfeit.is_none() {
+        return Err("it ended in the opening".into());
+    }
+    Ok(())
 }
 
 /// Checks the outcome against its reason.
@@ -118,11 +135,13 @@ fn verify_forfeit(
     };
     let loser = winner.other();
     let opening = tournament.openings[planned.opening].len();
+    let plies = game.moves.len();
+    let actor = game.opening.and_then(|opening| opening.step(plies).actor());
     // Before the first move, an engine may fail to get ready.
-    if game.moves.len() > opening && line.turn() != loser {
+    if plies > opening && actor.unwrap_or(line.turn()) != loser {
         return Err("the player not to move forfeits".into());
     }
-    let entrant = planned.seats[loser.index()];
+    let entrant = game.seats(planned)[loser.index()];
     let is_strategy = matches!(tournament.entrants[entrant].kind, EntrantKind::Strategy(_));
     let limits = tournament.limits_of(entrant);
     let has_time = limits.time.is_some() || limits.clock.is_some();

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use papan_rules::{Move, Outcome, Player};
+use papan_rules::{Move, Outcome, Player, SwapOpening};
 
 use crate::game::adjudication::AdjudicatedBy;
+use crate::tournament::ScheduledGame;
 use papan_protocol::{Forfeit, ForfeitKind};
 
 /// Cost of a player's moves in one game.
@@ -40,7 +41,9 @@ pub struct GameResult {
     pub adjudicated: Option<AdjudicatedBy>,
     /// The discs of both players at the end, where the game counts them.
     pub discs: Option<[u32; 2]>,
-    /// Costs of both players, by seat.
+    /// The swap opening with its choices, where the tournament has such a rule.
+    pub opening: Option<SwapOpening>,
+    /// Costs of both players, by seat at the end.
     pub costs: [Cost; 2],
     /// All moves, the opening's included.
     pub moves: Vec<Move>,
@@ -67,6 +70,16 @@ impl GameResult {
             .map(|by| format!("adjudicated by {}", by.word())))
     }
 
+    /// Returns who sat where at the end: a swap opening may exchange the players.
+    #[must_use]
+    pub fn seats(&self, planned: &ScheduledGame) -> [usize; 2] {
+        let [first, second] = planned.seats;
+        match self.opening {
+            Some(opening) if opening.exchanged() => [second, first],
+            _ => planned.seats,
+        }
+    }
+
     /// Returns the note on the move of this ply.
     #[must_use]
     pub fn note(&self, ply: usize) -> Option<&MoveNote> {
@@ -85,6 +98,7 @@ const FORFEITED: u8 = 4;
 const COUNTED: u8 = 8;
 const ADJUDICATED: u8 = 16;
 const NOTED: u8 = 32;
+const SWAPPED: u8 = 64;
 
 impl GameResult {
     /// Appends the game to a record: variable-length numbers, about 25 bytes for a
@@ -100,11 +114,14 @@ impl GameResult {
             0
         };
         let noted = if self.notes.is_empty() { 0 } else { NOTED };
-        out.push(outcome | forfeited | counted | adjudicated | noted);
+        let swapped = if self.opening.is_some() { SWAPPED } else { 0 };
+        out.push(outcome | forfeited | counted | adjudicated | noted | swapped);
+        if let Some(opening) = self.opening {
+            put_text(out, &opening.to_string());
+        }
         if let Some(Forfeit { kind, detail }) = &self.forfeit {
             out.push(*kind as u8);
-            put(out, detail.len() as u64);
-            out.extend_from_slice(detail.as_bytes());
+            put_text(out, detail);
         }
         if let Some(by) = self.adjudicated {
             out.push(by as u8);
@@ -150,6 +167,10 @@ impl GameResult {
             DRAW => Outcome::Draw,
             _ => return Err(DecodeError),
         };
+        let opening = match flags & SWAPPED {
+            0 => None,
+            _ => Some(take_text(bytes)?.parse().map_err(|_| DecodeError)?),
+        };
         let forfeit = match flags & FORFEITED {
             0 => None,
             _ => Some(take_forfeit(bytes)?),
@@ -190,6 +211,7 @@ impl GameResult {
             forfeit,
             adjudicated,
             discs,
+            opening,
             costs,
             moves,
             notes,
@@ -199,13 +221,23 @@ impl GameResult {
 
 fn take_forfeit(bytes: &mut &[u8]) -> Result<Forfeit, DecodeError> {
     let kind = usize::from(byte(bytes)?);
+    Ok(Forfeit {
+        detail: take_text(bytes)?,
+        kind: *ForfeitKind::ALL.get(kind).ok_or(DecodeError)?,
+    })
+}
+
+/// Writes a text with its length.
+fn put_text(out: &mut Vec<u8>, text: &str) {
+    put(out, text.len() as u64);
+    out.extend_from_slice(text.as_bytes());
+}
+
+fn take_text(bytes: &mut &[u8]) -> Result<String, DecodeError> {
     let length = usize::try_from(take(bytes)?).map_err(|_| DecodeError)?;
     let (text, rest) = bytes.split_at_checked(length).ok_or(DecodeError)?;
     *bytes = rest;
-    Ok(Forfeit {
-        kind: *ForfeitKind::ALL.get(kind).ok_or(DecodeError)?,
-        detail: String::from_utf8(text.to_vec()).map_err(|_| DecodeError)?,
-    })
+    String::from_utf8(text.to_vec()).map_err(|_| DecodeError)
 }
 
 fn take_notes(bytes: &mut &[u8]) -> Result<Vec<MoveNote>, DecodeError> {
@@ -288,6 +320,7 @@ mod tests {
             adjudicated: numbers[4]
                 .is_multiple_of(2)
                 .then(|| AdjudicatedBy::ALL[numbers[5] as usize % 3]),
+            opening: [None, "swap2 two black".parse().ok()][numbers[6] as usize % 2],
             costs: [cost(0), cost(3)],
             notes: numbers[6 - numbers[0] as usize % 6..6]
                 .iter()
@@ -341,6 +374,7 @@ mod tests {
         let game = game(&[6 * 7 + 1, 6, 700, 4, 5, 900, 12_345, 0], (0..9).collect());
         let game = GameResult {
             notes: Vec::new(),
+            opening: None,
             ..game
         };
         let mut record = Vec::new();

@@ -6,3 +6,4 @@ pub(crate) mod game_result;
 pub(crate) mod player;
 pub(crate) mod referee;
 pub(crate) mod spectate;
+mod swap_opening;

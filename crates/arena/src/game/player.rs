@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use papan_catalog::{Family, Unplayable};
-use papan_rules::{Line, Move};
-use papan_strategies::{Context, Limits, Strategy, format_time};
+use papan_rules::{Line, Move, SwapAction, SwapOpening, SwapRule};
+use papan_strategies::{Context, Limits, Strategy, answer_swap, format_time};
 
 use crate::entrant::{Entrant, EntrantKind};
 use papan_protocol::AnnouncedTime;
@@ -21,6 +21,9 @@ pub enum SeatError {
     /// The engine does not start, or not for this game.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// The engine's protocol has no such opening rule.
+    #[error("its protocol has no opening rule {0}; Piskvork's has swap2")]
+    Swap(SwapRule),
 }
 
 /// Somebody at the board.
@@ -52,7 +55,12 @@ pub(crate) struct Turn<'a, G: Family> {
 
 impl<G: Family> SeatedPlayer<G> {
     /// Seats an entrant; an engine is started at once, to find out whether it can be.
-    pub(crate) fn take(game: &G, entrant: &Entrant, limits: &Limits) -> Result<Self, SeatError> {
+    pub(crate) fn take(
+        game: &G,
+        entrant: &Entrant,
+        limits: &Limits,
+        swap: Option<SwapRule>,
+    ) -> Result<Self, SeatError> {
         match &entrant.kind {
             EntrantKind::Strategy(spec) => Ok(Self::Strategy {
                 strategy: game.strategy(spec, limits)?,
@@ -61,6 +69,9 @@ impl<G: Family> SeatedPlayer<G> {
             EntrantKind::Engine(command) => {
                 let board = ProtocolNotation::of(game);
                 let engine = command.start(&board)?;
+                if let Some(rule) = swap.filter(|&rule| !engine.supports_swap(rule)) {
+                    return Err(SeatError::Swap(rule));
+                }
                 Ok(Self::Engine(Box::new(SeatedEngine {
                     command: command.clone(),
                     board,
@@ -110,7 +121,26 @@ impl<G: Family> SeatedPlayer<G> {
                     score: None,
                 })
                 .map_err(|why| Forfeit::new(ForfeitKind::NoMove, why)),
-            Self::Engine(player) => player.choose(turn),
+            Self::Engine(player) => player.request(turn, |engine, request| engine.choose(request)),
+        }
+    }
+
+    /// Returns the player's actions in a swap opening.
+    pub(crate) fn answer_swap(
+        &mut self,
+        opening: SwapOpening,
+        turn: &Turn<'_, G>,
+    ) -> Result<Vec<SwapAction>, Forfeit> {
+        match self {
+            Self::Strategy { strategy, .. } => answer_swap(
+                &mut **strategy,
+                papan_strategies::Turn::new(turn.game, turn.line, turn.context),
+                opening,
+            )
+            .map_err(|why| Forfeit::new(ForfeitKind::NoMove, why)),
+            Self::Engine(player) => {
+                player.request(turn, |engine, request| engine.answer_swap(opening, request))
+            }
         }
     }
 
@@ -144,7 +174,11 @@ impl SeatedEngine {
         self.engine.insert(engine).new_game(limits)
     }
 
-    fn choose<G: Family>(&mut self, turn: &Turn<'_, G>) -> Result<EngineMove, Forfeit> {
+    fn request<G: Family, T>(
+        &mut self,
+        turn: &Turn<'_, G>,
+        ask: impl FnOnce(&mut dyn Engine, &MoveRequest<'_>) -> Result<T, Forfeit>,
+    ) -> Result<T, Forfeit> {
         let gone = || Forfeit::new(ForfeitKind::Crash, "the engine is not running");
         let engine = self.engine.as_mut().ok_or_else(gone)?;
         let limits = turn.context.limits();
@@ -155,7 +189,7 @@ impl SeatedEngine {
             other_clock: turn.other_clock,
             deadline: Instant::now() + turn.wait,
         };
-        match engine.choose(&request) {
+        match ask(&mut **engine, &request) {
             Ok(answer) => Ok(answer),
             Err(forfeit) if forfeit.kind == ForfeitKind::Hang => {
                 let timed = limits.time.is_some() || limits.clock.is_some();

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use papan_catalog::Family;
-use papan_rules::{Line, Move, Outcome, Player};
+use papan_rules::{Line, Move, Outcome, Player, SwapOpening};
 use papan_strategies::{
     Context, LimitChecker, Limits, Perfect, StopToken, SystemClock, format_time,
 };
@@ -20,16 +20,18 @@ use papan_protocol::{Forfeit, ForfeitKind};
 
 /// Leads games of a tournament, one after another.
 pub(crate) struct Referee<'a, G: Family> {
-    game: &'a G,
+    pub(super) game: &'a G,
     tournament: &'a Tournament,
-    line: Line<G>,
-    contexts: [Context; 2],
+    pub(super) line: Line<G>,
+    pub(super) contexts: [Context; 2],
     /// Limits of each player.
     limits: Vec<Limits>,
     /// Who sits where in this game.
-    seats: [usize; 2],
+    pub(super) seats: [usize; 2],
+    /// The swap opening of this game, if the tournament has one.
+    pub(super) opening: Option<SwapOpening>,
     /// Their clocks.
-    times: [PlayerClock; 2],
+    pub(super) times: [PlayerClock; 2],
     /// When the last answer came, where the next player's time may begin with it.
     answered: Option<Instant>,
     /// How late the machine lets strategies be; engines see to that themselves.
@@ -58,6 +60,7 @@ impl<'a, G: Family> Referee<'a, G> {
             contexts: [(); 2].map(|()| Context::with_seed(tournament.seed)),
             limits: players.map(|player| tournament.limits_of(player)).collect(),
             seats: [0; 2],
+            opening: None,
             times: [PlayerClock::new(&Limits::default(), AnnouncedTime::Unlimited); 2],
             answered: None,
             overhead: MoveOverhead::default(),
@@ -92,6 +95,7 @@ impl<'a, G: Family> Referee<'a, G> {
             context.round = planned.game;
         }
         self.seats = planned.seats;
+        self.opening = self.tournament.swap.map(SwapOpening::new);
         let mut costs = [Cost::default(); 2];
         self.notes.clear();
         self.answered = None;
@@ -114,6 +118,7 @@ impl<'a, G: Family> Referee<'a, G> {
             discs: self.discs().filter(|_| to_the_end),
             forfeit,
             adjudicated,
+            opening: self.opening,
             costs,
             moves: self.line.moves().to_vec(),
             notes: self.notes.clone(),
@@ -134,6 +139,11 @@ impl<'a, G: Family> Referee<'a, G> {
             ready.map_err(|forfeit| (player, forfeit))?;
             self.times[seat] = PlayerClock::new(limits, players[seat].announced(limits));
         }
+        self.lead_opening(players, costs)?;
+        let planned = &ScheduledGame {
+            seats: self.seats,
+            ..*planned
+        };
         loop {
             if let Some(table) = &self.table {
                 table.show(planned, self.line.moves());
@@ -183,13 +193,30 @@ impl<'a, G: Family> Referee<'a, G> {
         player: &mut SeatedPlayer<G>,
         cost: &mut Cost,
     ) -> Result<(Move, MoveNote), Forfeit> {
+        let (answer, taken) = self.timed(seat, player, |player, turn| player.choose(turn))?;
+        cost.moves += 1;
+        cost.nodes += answer.nodes.unwrap_or(0);
+        let micros = self.spend(seat, taken, cost)?;
+        let note = MoveNote {
+            micros,
+            score: answer.score,
+        };
+        Ok((answer.mv, note))
+    }
+
+    /// Asks a player and measures the time of the answer.
+    pub(super) fn timed<T>(
+        &mut self,
+        seat: usize,
+        player: &mut SeatedPlayer<G>,
+        ask: impl FnOnce(&mut SeatedPlayer<G>, &Turn<'_, G>) -> Result<T, Forfeit>,
+    ) -> Result<(T, Duration), Forfeit> {
         let time = &mut self.times[seat];
         let limits = Limits {
             clock: time.clock(),
             ..self.limits[self.seats[seat]]
         };
         let allowed = time.allowed();
-        let margin = self.tournament.margin;
         let measured = self.tournament.timed || allowed.is_some();
         let before = self.answered.take().filter(|_| allowed.is_none());
         let begun = measured.then(|| before.unwrap_or_else(Instant::now));
@@ -200,6 +227,7 @@ impl<'a, G: Family> Referee<'a, G> {
             _ => limits,
         };
         self.contexts[seat].begin(left, &SystemClock);
+        let margin = self.tournament.margin;
         let turn = Turn {
             game: self.game,
             line: &self.line,
@@ -207,7 +235,7 @@ impl<'a, G: Family> Referee<'a, G> {
             other_clock: self.times[1 - seat].clock(),
             wait: allowed.map_or(self.tournament.patience, |time| time + margin),
         };
-        let answer = player.choose(&turn)?;
+        let answer = ask(player, &turn)?;
         let answered = measured.then(Instant::now);
         let taken = match (begun, answered) {
             (Some(begun), Some(answered)) => answered - begun,
@@ -224,32 +252,35 @@ impl<'a, G: Family> Referee<'a, G> {
         {
             self.overhead.record(&limits, taken);
         }
-        cost.moves += 1;
-        cost.nodes += answer.nodes.unwrap_or(0);
+        Ok((answer, taken))
+    }
+
+    /// Takes the time of an answer from the clock; returns the microseconds to note.
+    pub(super) fn spend(
+        &mut self,
+        seat: usize,
+        taken: Duration,
+        cost: &mut Cost,
+    ) -> Result<u64, Forfeit> {
         if self.tournament.timed {
             cost.time += taken;
         }
-        if let Some(allowed) = allowed
-            && taken > allowed + margin
+        if let Some(allowed) = self.times[seat].allowed()
+            && taken > allowed + self.tournament.margin
         {
             let (taken, allowed) = (format_time(taken), format_time(allowed));
             let why = format!("{taken} instead of {allowed}");
             return Err(Forfeit::new(ForfeitKind::Late, why));
         }
         self.times[seat].spend(taken);
-        let micros = if self.takes_notes {
+        Ok(if self.takes_notes {
             taken.as_micros().try_into().unwrap_or(u64::MAX)
         } else {
             0
-        };
-        let note = MoveNote {
-            micros,
-            score: answer.score,
-        };
-        Ok((answer.mv, note))
+        })
     }
 
-    fn note(&mut self, note: MoveNote) {
+    pub(super) fn note(&mut self, note: MoveNote) {
         if self.takes_notes {
             self.notes.push(note);
         }

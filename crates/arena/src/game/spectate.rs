@@ -53,7 +53,8 @@ impl LiveBoard<'_> {
         let tables = self.live_games.tables.lock();
         let mut tables = tables.unwrap_or_else(PoisonError::into_inner);
         match &mut tables[self.number] {
-            Some(game) if game.planned.game == planned.game => {
+            // A swap opening may exchange the players.
+            Some(game) if game.planned == *planned => {
                 // Mostly there is one move more.
                 let known = game.moves.len().min(moves.len());
                 game.moves.extend_from_slice(&moves[known..]);

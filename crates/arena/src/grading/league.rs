@@ -58,6 +58,7 @@ impl League {
             patience: assignment.time + Duration::from_secs(10),
             seed,
             timed: true,
+            swap: None,
             adjudication: crate::Adjudication::default(),
         };
         Self {

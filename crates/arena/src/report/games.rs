@@ -81,7 +81,7 @@ impl<'a> Games<'a> {
         planned: &ScheduledGame,
         finished: &GameResult,
     ) -> fmt::Result {
-        let [first, second] = planned.seats;
+        let [first, second] = finished.seats(planned);
         let result = match finished.outcome {
             Outcome::Draw => 0,
             Outcome::Win(player) => 1 + player.index(),

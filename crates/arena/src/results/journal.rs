@@ -255,7 +255,7 @@ fn open_locked(path: &Path) -> Result<File, ResultsError> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     let file = options.open(path).map_err(io)?;
-    file.try_lock().map_err(|error| match error {
+    papan_os::try_lock(&file).map_err(|error| match error {
         TryLockError::WouldBlock => ResultsError::InUse { path: path.into() },
         TryLockError::Error(cause) => io(cause),
     })?;

@@ -32,6 +32,8 @@ struct PlanText {
     exact: Option<u64>,
     agreement: Option<(i32, u32)>,
     openings: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    swap: Option<String>,
 }
 
 impl Tournament {
@@ -56,6 +58,7 @@ impl Tournament {
             exact: self.adjudication.exact,
             agreement: agreement.map(|said| (said.score, said.moves)),
             openings: self.openings.iter().map(opening).collect(),
+            swap: self.swap.map(|rule| rule.to_string()),
         };
         serde_json::to_string(&text).expect("plain data becomes JSON")
     }
@@ -76,9 +79,11 @@ impl Tournament {
             moves.collect::<Result<Opening, _>>()
         });
         let openings = openings.collect::<Result<Vec<_>, _>>();
+        let swap = text.swap.map(|rule| rule.parse()).transpose();
         Ok(Self {
             entrants: entrants.map_err(|error| unreadable(&error))?,
             openings: openings.map_err(|error| unreadable(&error))?,
+            swap: swap.map_err(|error: papan_rules::SwapError| unreadable(&error))?,
             game,
             format: Format::RoundRobin,
             games: 2,
@@ -110,6 +115,7 @@ mod tests {
         plan.openings = vec![vec![mv("b3")], Vec::new()];
         plan.limits = limits::parse("time=60s+0.5s depth=3").unwrap();
         plan.seed = u64::MAX;
+        plan.swap = Some(papan_rules::SwapRule::Swap2);
         plan.adjudication = Adjudication {
             draw_after: Some(9),
             exact: Some(10),

@@ -15,6 +15,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use papan_catalog::AnyGame;
+use papan_rules::SwapRule;
 use papan_strategies::{Limits, format_time};
 
 use crate::entrant::{Entrant, EntrantKind};
@@ -77,6 +78,9 @@ pub struct Tournament {
     pub games: u64,
     /// Where games start, in turn; one empty opening for the game's own start.
     pub openings: Vec<Opening>,
+    /// The opening rule, under which the players make the openings; `openings` is then one empty
+    /// opening.
+    pub swap: Option<SwapRule>,
     /// Limits of players without their own.
     pub limits: Limits,
     /// How much later than its time a move may come before the game is lost.
@@ -99,7 +103,8 @@ pub struct ScheduledGame {
     pub game: u64,
     /// The pairing that it belongs to.
     pub pairing: usize,
-    /// Who sits where: the first player, then the second.
+    /// Who sits where: the first player, then the second. A swap opening may exchange them; see
+    /// [`GameResult::seats`](crate::GameResult::seats).
     pub seats: [usize; 2],
     /// Which opening it starts from.
     pub opening: usize,
@@ -229,6 +234,9 @@ impl Tournament {
         if let Format::Swiss { rounds } = self.format {
             header = header.with("rounds", rounds);
         }
+        if let Some(rule) = self.swap {
+            header = header.with("opening rule", rule);
+        }
         if self.adjudication != Adjudication::default() {
             header = header.with("adjudication", self.adjudication);
         }
@@ -255,6 +263,7 @@ pub(crate) mod tests {
             patience: Duration::from_secs(60),
             seed: 1,
             timed: false,
+            swap: None,
             adjudication: Default::default(),
         }
     }

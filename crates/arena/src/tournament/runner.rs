@@ -153,7 +153,8 @@ pub(crate) fn seat_all<G: Family>(
     players
         .map(|(number, entrant)| {
             let limits = tournament.limits_of(number);
-            SeatedPlayer::take(game, entrant, &limits).map_err(|why| ArenaError::Player {
+            let seated = SeatedPlayer::take(game, entrant, &limits, tournament.swap);
+            seated.map_err(|why| ArenaError::Player {
                 player: entrant.to_string(),
                 why,
             })

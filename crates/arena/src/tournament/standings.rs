@@ -219,9 +219,10 @@ impl Standings {
             return;
         };
         self.games += 1;
+        let seats = finished.seats(&planned);
         for player in Player::BOTH {
             let seat = player.index();
-            let tally = &mut self.players[planned.seats[seat]];
+            let tally = &mut self.players[seats[seat]];
             let value = finished.outcome.value_for(player);
             tally.seats[seat].count(value);
             tally.cost.add(&finished.costs[seat]);
@@ -235,7 +236,8 @@ impl Standings {
                 tally.forfeits[forfeit.kind as usize] += 1;
             }
         }
-        let seat = usize::from(planned.is_return_game());
+        let exchanged = seats != planned.seats;
+        let seat = usize::from(planned.is_return_game() != exchanged);
         let value = finished.outcome.value_for(Player::BOTH[seat]);
         let tally = &mut self.tallies[planned.pairing];
         tally.seats[seat].count(value);
@@ -248,7 +250,7 @@ impl Standings {
         }
         if self.distinct.len() < MAX_DISTINCT {
             let mut hasher = DefaultHasher::new();
-            (planned.seats, &finished.moves).hash(&mut hasher);
+            (seats, &finished.moves).hash(&mut hasher);
             self.distinct.insert(hasher.finish());
         }
     }
@@ -347,6 +349,7 @@ mod tests {
             forfeit: None,
             discs: None,
             adjudicated: None,
+            opening: None,
             costs: [Cost::default(); 2],
             notes: Vec::new(),
             moves: vec![Move::on(game as usize % 3)],

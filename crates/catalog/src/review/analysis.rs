@@ -4,6 +4,7 @@ use papan_rules::{Move, Player};
 use papan_strategies::{Bound, Decision, Score, Unit};
 
 use super::Grade;
+use super::grade::least_loss;
 use crate::AnyLine;
 
 /// Analysis of one position by a strategy.
@@ -127,14 +128,7 @@ impl PositionAnalysis {
         let loss = self.loss(mv, after)?;
         let certain = |score: Option<Score>| score.is_some_and(Score::is_proven);
         let both = certain(self.score) && (certain(after) || certain(self.score_of(mv)));
-        let least = match (self.score?.unit(), both) {
-            (Unit::Discs, true) => 2.0,
-            // A disc or two is within an estimate's error; so is a small chance.
-            (Unit::Discs, false) => 3.0,
-            (Unit::Result, true) => 1.0,
-            _ => 0.3,
-        };
-        (loss >= least).then_some(loss)
+        (loss >= least_loss(self.score?.unit(), both)).then_some(loss)
     }
 
     /// Returns how bad a move is, if its loss is large enough to matter.

@@ -20,6 +20,18 @@ impl Grade {
     /// Every grade, the smallest loss first.
     pub const ALL: [Self; 3] = [Self::Inaccuracy, Self::Mistake, Self::Blunder];
 
+    /// Grades a score beside the best one of the same position; `None` if it is as good, or if the
+    /// two do not compare.
+    #[must_use]
+    pub fn between(best: Score, score: Score) -> Option<Self> {
+        if (best.unit() == Unit::Discs) != (score.unit() == Unit::Discs) {
+            return None;
+        }
+        let loss = best.balance() - score.balance();
+        let exact = best.is_proven() && score.is_proven();
+        (loss >= least_loss(best.unit(), exact)).then(|| Self::of(loss, best.unit(), exact))
+    }
+
     /// Grades a loss that is large enough for a grade. `exact` says whether the scores before and
     /// after the move are proved.
     pub(super) fn of(loss: f32, unit: Unit, exact: bool) -> Self {
@@ -56,6 +68,17 @@ impl Grade {
             Self::Mistake => "?",
             Self::Blunder => "??",
         }
+    }
+}
+
+/// Returns the smallest loss that has a grade.
+pub(super) fn least_loss(unit: Unit, exact: bool) -> f32 {
+    match (unit, exact) {
+        (Unit::Discs, true) => 2.0,
+        // A disc or two is within an estimate's error; so is a small chance.
+        (Unit::Discs, false) => 3.0,
+        (Unit::Result, true) => 1.0,
+        _ => 0.3,
     }
 }
 

@@ -10,6 +10,7 @@ use papan_arena::statistics::Sprt;
 use papan_arena::{Adjudication, Agreement, Entrant, EntrantKind, Format, Tournament};
 use papan_catalog::{AnyGame, split_players};
 use papan_protocol::limits;
+use papan_rules::SwapRule;
 use papan_strategies::{Limits, parse_time};
 use papan_view::messages::files;
 use papan_view::{Messages, messages};
@@ -50,6 +51,10 @@ pub(crate) struct PlanArgs {
     /// records), gomocup:FILE with Gomocup's offsets, or random:N
     #[arg(long, value_name = "FILE|random:N")]
     openings: Option<String>,
+    /// Opening rule under which the players make the openings: swap or swap2, in games of four or
+    /// more in a row
+    #[arg(long, value_name = "RULE", conflicts_with = "openings")]
+    opening_rule: Option<SwapRule>,
     /// Length of the openings taken from a game file, in plies
     #[arg(long, value_name = "PLIES", default_value_t = 8)]
     opening_plies: u32,
@@ -118,8 +123,12 @@ impl PlanArgs {
             games > 0 && games.is_multiple_of(2),
             about("arena-odd-games")
         );
+        if let Some(rule) = self.opening_rule {
+            messages::check_swap(words, &self.game, rule).map_err(Error::msg)?;
+        }
         let tournament = Tournament {
             openings: self.openings(words)?,
+            swap: self.opening_rule,
             game: self.game.clone(),
             entrants,
             format: match (self.gauntlet, self.knockout, self.swiss) {

@@ -34,6 +34,7 @@ pub(super) fn run(args: PlayArgs, appearance: &Appearance) -> anyhow::Result<Exi
         options.players = settings.players.map(Some);
         options.line = Some(settings.line);
         options.loaded = settings.loaded;
+        options.opening = settings.opening;
     }
     open(options)
 }

@@ -8,12 +8,14 @@ mod recorder;
 mod session;
 mod settings;
 mod start;
+mod swap;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
 use papan_catalog::{AnyGame, PlayerSpec};
+use papan_rules::SwapRule;
 use papan_strategies::TimeControl;
 
 use crate::console::Console;
@@ -52,6 +54,10 @@ pub(crate) struct PlayArgs {
     /// Continue the game of this record
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "position"])]
     load: Option<PathBuf>,
+    /// Opening rule, in games of four or more in a row: swap or swap2. The first player places three
+    /// stones, the other chooses its colour (with swap2 it may place two more instead)
+    #[arg(long, value_name = "RULE", conflicts_with_all = ["moves", "position", "load"])]
+    opening_rule: Option<SwapRule>,
     /// Clock of both players, such as 5m or 5m+3s (with an increment)
     #[arg(long, value_name = "TIME")]
     clock: Option<TimeControl>,

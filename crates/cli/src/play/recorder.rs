@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use papan_catalog::AnyLine;
-use papan_rules::{Outcome, RecordResult};
+use papan_rules::{Outcome, RecordResult, SwapOpening};
 use papan_view::{Messages, messages};
 
 use crate::output;
@@ -18,7 +18,9 @@ pub(crate) struct Verdict {
 /// Writes the record of a game to a file, or to standard output at the end of the game.
 pub(crate) struct Recorder {
     path: PathBuf,
-    players: [String; 2],
+    pub(crate) players: [String; 2],
+    /// The swap opening, as far as it has gone.
+    pub(crate) opening: Option<SwapOpening>,
     words: Messages,
 }
 
@@ -27,12 +29,14 @@ impl Recorder {
         Self {
             path: path.into(),
             players,
+            opening: None,
             words,
         }
     }
 
     fn record(&self, line: &dyn AnyLine, verdict: Option<Verdict>) -> String {
         let mut record = line.record(self.players.clone());
+        record.opening = self.opening;
         if let Some(verdict) = verdict {
             record.result = RecordResult::Finished(verdict.outcome);
             record.reason = Some(verdict.reason.into());

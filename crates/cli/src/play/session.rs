@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use papan_catalog::{AnyLine, PlayerSpec, Seat, advisor, opening};
-use papan_rules::{Move, Outcome, Pieces, Player};
+use papan_rules::{Move, Outcome, Pieces, Player, SwapOpening, SwapStep};
 use papan_strategies::{Clock as _, Context, GameClock, Limits, SystemClock};
 use papan_view::text_board::{self, Style};
 use papan_view::{BoardView, Messages, messages};
@@ -49,16 +49,20 @@ impl Keyword {
 
 /// A running game.
 pub(crate) struct Session<'a> {
-    settings: &'a Settings,
-    console: &'a mut Console,
-    words: Messages,
+    pub(super) settings: &'a Settings,
+    pub(super) console: &'a mut Console,
+    pub(super) words: Messages,
     style: Style,
-    line: Box<dyn AnyLine>,
-    seats: [Option<Box<dyn Seat>>; 2],
-    clock: Option<GameClock>,
+    pub(super) line: Box<dyn AnyLine>,
+    /// The players by seat; a swap opening may exchange them.
+    pub(super) players: [PlayerSpec; 2],
+    pub(super) seats: [Option<Box<dyn Seat>>; 2],
+    /// The swap opening, if the game began with one.
+    pub(super) opening: Option<SwapOpening>,
+    pub(super) clock: Option<GameClock>,
     recorder: Option<Recorder>,
     /// The result, if the game did not end by the rules.
-    verdict: Option<Verdict>,
+    pub(super) verdict: Option<Verdict>,
 }
 
 /// The result of a turn.
@@ -80,19 +84,20 @@ impl<'a> Session<'a> {
     ) -> anyhow::Result<Self> {
         let [first, second] = &settings.players;
         let seats = [settings.seat(first, words)?, settings.seat(second, words)?];
-        let names = settings.players.each_ref().map(PlayerSpec::to_string);
         Ok(Self {
             settings,
             console,
             words,
             style,
             line: settings.line.clone(),
+            players: settings.players.clone(),
             seats,
+            opening: settings.opening,
             clock: settings.clock.map(GameClock::new),
             recorder: settings
                 .record
                 .as_deref()
-                .map(|path| Recorder::new(path, names, words)),
+                .map(|path| Recorder::new(path, Default::default(), words)),
             verdict: None,
         })
     }
@@ -110,19 +115,34 @@ impl<'a> Session<'a> {
         self.record()?;
         loop {
             self.show_board()?;
-            if let Some(outcome) = self.line.outcome() {
+            let verdict = self.verdict.map(|verdict| verdict.outcome);
+            if let Some(outcome) = self.line.outcome().or(verdict) {
                 self.announce(outcome)?;
                 return Ok(None);
             }
-            let mover = self.line.turn();
+            let mover = self.actor();
+            if let Some(SwapStep::Choose { .. }) = self.swap_step() {
+                match self.swap_choice(mover)? {
+                    Some(leave) => return Ok(Some(leave)),
+                    None => continue,
+                }
+            }
             if self.line.legal_moves() == [Move::PASS] {
                 let side = self.side(mover);
                 self.say_with("passed", [("side", side.into())])?;
                 self.make(Move::PASS)?;
                 continue;
             }
-            self.console.say(&self.turn_text(mover))?;
+            let text = self
+                .swap_text(mover)
+                .unwrap_or_else(|| self.turn_text(mover));
+            self.console.say(&text)?;
+            let opens = self.swap_step().is_some();
             let turn = match self.seats[mover.index()] {
+                Some(_) if opens => {
+                    self.computer_swap(mover)?;
+                    TurnResult::Again
+                }
                 Some(_) => self.computer_turn(mover)?,
                 None => self.human_turn(mover)?,
             };
@@ -141,7 +161,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn say_with<const N: usize>(
+    pub(super) fn say_with<const N: usize>(
         &mut self,
         key: &str,
         values: [(&str, papan_view::FluentValue<'_>); N],
@@ -150,7 +170,7 @@ impl<'a> Session<'a> {
         self.console.say(&text)
     }
 
-    fn side(&self, player: Player) -> String {
+    pub(super) fn side(&self, player: Player) -> String {
         let pieces = self.settings.game.pieces();
         messages::side(self.words, pieces, player, self.style.marks)
     }
@@ -161,8 +181,8 @@ impl<'a> Session<'a> {
             .to_string()
     }
 
-    fn is_human(&self, player: Player) -> bool {
-        self.settings.players[player.index()] == PlayerSpec::Human
+    pub(super) fn is_human(&self, player: Player) -> bool {
+        self.players[player.index()] == PlayerSpec::Human
     }
 
     /// Prints the name of the opening if it has changed in the last two plies.
@@ -217,7 +237,7 @@ impl<'a> Session<'a> {
     fn turn_text(&self, mover: Player) -> String {
         let mark = self.mark(mover);
         let opponent_is_human = self.is_human(mover.other());
-        match (&self.settings.players[mover.index()], opponent_is_human) {
+        match (&self.players[mover.index()], opponent_is_human) {
             (PlayerSpec::Human, false) => self.words.with("turn-you", [("mark", mark.into())]),
             (PlayerSpec::Strategy(_), true) => {
                 self.words.with("turn-computer", [("mark", mark.into())])
@@ -241,15 +261,17 @@ impl<'a> Session<'a> {
         self.record()
     }
 
-    fn record(&self) -> anyhow::Result<()> {
-        match &self.recorder {
-            Some(recorder) => recorder.update(&*self.line, self.verdict),
-            None => Ok(()),
-        }
+    pub(super) fn record(&mut self) -> anyhow::Result<()> {
+        let Some(recorder) = &mut self.recorder else {
+            return Ok(());
+        };
+        recorder.players = self.players.each_ref().map(PlayerSpec::to_string);
+        recorder.opening = self.opening;
+        recorder.update(&*self.line, self.verdict)
     }
 
     fn announce(&mut self, outcome: Outcome) -> std::io::Result<()> {
-        let players = &self.settings.players;
+        let players = &self.players;
         let messages = ending::announce(&*self.line, outcome, players, self.words, self.style);
         for message in messages {
             self.console.say(&message)?;
@@ -262,14 +284,14 @@ impl<'a> Session<'a> {
     }
 
     /// Starts a player's clock.
-    fn start_clock(&mut self, mover: Player) {
+    pub(super) fn start_clock(&mut self, mover: Player) {
         if let Some(clock) = &mut self.clock {
             clock.start(mover, SystemClock.now());
         }
     }
 
     /// Stops a player's clock; returns `false` if the flag has fallen.
-    fn stop_clock(&mut self, mover: Player) -> std::io::Result<bool> {
+    pub(super) fn stop_clock(&mut self, mover: Player) -> std::io::Result<bool> {
         let Some(clock) = &mut self.clock else {
             return Ok(true);
         };
@@ -289,14 +311,19 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn computer_turn(&mut self, mover: Player) -> anyhow::Result<TurnResult> {
+    /// Returns the context of a decision of the player in this seat.
+    pub(super) fn context(&self, mover: Player) -> Context {
         let limits = Limits {
             clock: self
                 .clock
                 .map(|clock| clock.limits(mover, SystemClock.now())),
             ..Limits::default()
         };
-        let context = Context::with_seed(self.settings.seed).limited(limits, &SystemClock);
+        Context::with_seed(self.settings.seed).limited(limits, &SystemClock)
+    }
+
+    fn computer_turn(&mut self, mover: Player) -> anyhow::Result<TurnResult> {
+        let context = self.context(mover);
         self.start_clock(mover);
         let Some(seat) = &mut self.seats[mover.index()] else {
             return Ok(TurnResult::Again);
@@ -313,7 +340,7 @@ impl<'a> Session<'a> {
                 Ok(TurnResult::Moved(mv))
             }
             Err(error) => {
-                let player = self.settings.players[mover.index()].to_string();
+                let player = self.players[mover.index()].to_string();
                 let reason = messages::no_move(self.words, &error);
                 let values = [("player", player.into()), ("reason", reason.into())];
                 self.say_with("no-answer", values)?;
@@ -368,25 +395,28 @@ impl<'a> Session<'a> {
     }
 
     /// Takes back moves until it is a human player's turn with a choice of moves.
-    fn undo(&mut self) -> anyhow::Result<bool> {
-        let mut rest = self.line.clone();
+    pub(super) fn undo(&mut self) -> anyhow::Result<bool> {
+        let before = (self.line.clone(), self.opening);
         let mut taken = Vec::new();
-        while let Some(mv) = rest.undo() {
-            taken.push(self.settings.game.show_move(mv));
-            let may_choose = rest.legal_moves() != [Move::PASS];
-            if self.is_human(rest.turn()) && may_choose {
-                self.line = rest;
+        while self.undo_action(&mut taken) {
+            let may_choose = self.line.legal_moves() != [Move::PASS];
+            if self.is_human(self.actor()) && may_choose {
                 self.record()?;
                 self.say_with("undone", [("moves", taken.join(" ").into())])?;
                 return Ok(true);
             }
         }
+        let exchanged = |opening: Option<SwapOpening>| opening.is_some_and(SwapOpening::exchanged);
+        if exchanged(self.opening) != exchanged(before.1) {
+            self.exchange();
+        }
+        (self.line, self.opening) = before;
         self.console.say(&self.words.text("nothing-to-undo"))?;
         Ok(false)
     }
 
     /// Shows the move of the strongest strategy for this game, after a second of search.
-    fn hint(&mut self) -> anyhow::Result<()> {
+    pub(super) fn hint(&mut self) -> anyhow::Result<()> {
         let spec = advisor(&self.settings.game);
         let limits = Limits {
             time: Some(Duration::from_secs(1)),

@@ -6,7 +6,7 @@ use anyhow::bail;
 use clap::ValueEnum;
 use papan_catalog::{AnyGame, AnyLine, PlayerSpec, Seat};
 use papan_files::{Format, ParseError};
-use papan_rules::{Player, Record};
+use papan_rules::{Player, Record, SwapOpening};
 use papan_strategies::{Limits, TimeControl};
 use papan_view::{Marks, Messages, messages};
 
@@ -32,6 +32,8 @@ pub(crate) struct Settings {
     pub(crate) loaded: Option<Record>,
     pub(crate) record: Option<PathBuf>,
     pub(crate) clock: Option<TimeControl>,
+    /// The swap opening of the line.
+    pub(crate) opening: Option<SwapOpening>,
 }
 
 impl Settings {
@@ -46,6 +48,7 @@ impl Settings {
             seed: seed(),
             record: None,
             clock: None,
+            opening: None,
         }
     }
 
@@ -81,7 +84,12 @@ impl Settings {
             Some(loaded) => (loaded.line, Some(loaded.record)),
             None => (args.start.line(&game, words)?, None),
         };
+        if let Some(rule) = args.opening_rule {
+            messages::check_swap(words, &game, rule).map_err(anyhow::Error::msg)?;
+        }
+        let recorded = loaded.as_ref().and_then(|record| record.opening);
         let settings = Self {
+            opening: args.opening_rule.map(SwapOpening::new).or(recorded),
             marks: marks(args.marks, &players),
             seed: args.seed.unwrap_or_else(seed),
             record: args.record,
@@ -134,6 +142,7 @@ impl Settings {
     /// Resets the position and changes the seed.
     pub(crate) fn next_game(&mut self) {
         self.line = self.game.line();
+        self.opening = self.opening.map(|opening| SwapOpening::new(opening.rule()));
         self.seed = self.seed.wrapping_add(1);
     }
 }

@@ -86,7 +86,9 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(folder: &Path, options: &[&str]) -> Self {
-        let mut process = mortal()
+        let mut command = mortal();
+        papan_os::make_interruptible(&mut command);
+        let mut process = command
             .args([
                 "serve",
                 "--listen",
@@ -113,6 +115,12 @@ impl Server {
             .unwrap_or_else(|| panic!("no address in {line:?}"))
             .to_owned();
         Self { process, address }
+    }
+
+    /// Asks the server to end, and returns whether it did so in order.
+    pub(crate) fn stop(mut self) -> bool {
+        papan_os::interrupt(&self.process).unwrap();
+        self.process.wait().unwrap().success()
     }
 
     pub(crate) fn signal(&self, signal: &str) {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use papan_rules::Move;
+use papan_rules::{Move, SwapAction, SwapChoice, SwapOpening, SwapRule, SwapStep};
 use papan_strategies::Limits;
 
 use super::{Cell, Command, Reply, about_field, rule_of, supports};
@@ -102,7 +102,9 @@ impl PiskvorkClient {
     fn restart(&mut self) -> Result<(), Forfeit> {
         let grace = Instant::now() + GRACE;
         while self.is_searching {
-            self.is_searching = !matches!(self.reply(grace)?, Reply::Move(_));
+            let reply = self.reply(grace)?;
+            let answers = matches!(reply, Reply::Move(_) | Reply::Stones(_) | Reply::Swap);
+            self.is_searching = !answers;
         }
         let deadline = self.deadline();
         self.send(&Command::Restart, deadline)?;
@@ -158,12 +160,37 @@ impl PiskvorkClient {
         }
     }
 
-    /// Waits for the move. As in other managers, errors do not end the wait: an engine may
+    /// Asks for a move or an action, and waits for the answer.
+    fn ask(&mut self, commands: &[Command], request: &MoveRequest<'_>) -> Result<Reply, Forfeit> {
+        let clock = request.limits.clock;
+        let time_left = clock.map_or(UNLIMITED_TIME_LEFT, |(remaining, _)| remaining.as_millis());
+        let mut text = format!("{}\r\n", info("time_left", time_left));
+        for command in commands {
+            text += &format!("{command}\r\n");
+        }
+        self.process.send(&text, request.deadline)?;
+        self.is_searching = true;
+        let answer = self.read_answer(request.deadline)?;
+        self.is_searching = false;
+        Ok(answer)
+    }
+
+    /// Returns the move on a cell.
+    fn on_board(&self, cell: Cell) -> Result<Move, Forfeit> {
+        self.notation.at(cell).ok_or_else(|| {
+            let why = format!("`{}` is not on the board", Reply::Move(cell));
+            Forfeit::new(ForfeitKind::Illegal, why)
+        })
+    }
+
+    /// Waits for the answer. As in other managers, errors do not end the wait: an engine may
     /// report one and still move.
-    fn read_move(&mut self, deadline: Instant) -> Result<Cell, Forfeit> {
+    fn read_answer(&mut self, deadline: Instant) -> Result<Reply, Forfeit> {
         loop {
             match self.reply(deadline) {
-                Ok(Reply::Move(cell)) => return Ok(cell),
+                Ok(answer @ (Reply::Move(_) | Reply::Stones(_) | Reply::Swap)) => {
+                    return Ok(answer);
+                }
                 Ok(Reply::Suggest(cell)) => self.send(&Command::Play(cell), deadline)?,
                 Ok(reply @ (Reply::Error(_) | Reply::Unknown(_))) => {
                     self.last_error = Some(reply.to_string());
@@ -230,25 +257,61 @@ impl Engine for PiskvorkClient {
     }
 
     fn choose(&mut self, request: &MoveRequest<'_>) -> Result<EngineMove, Forfeit> {
-        let clock = request.limits.clock;
-        let time_left = clock.map_or(UNLIMITED_TIME_LEFT, |(remaining, _)| remaining.as_millis());
-        let mut text = format!("{}\r\n", info("time_left", time_left));
-        for command in self.move_commands(request.moves) {
-            text += &format!("{command}\r\n");
-        }
-        self.process.send(&text, request.deadline)?;
-        self.is_searching = true;
-        let cell = self.read_move(request.deadline)?;
-        self.is_searching = false;
-        let mv = self.notation.at(cell).ok_or_else(|| {
-            let why = format!("`{}` is not on the board", Reply::Move(cell));
-            Forfeit::new(ForfeitKind::Illegal, why)
-        })?;
+        let commands = self.move_commands(request.moves);
+        let mv = match self.ask(&commands, request)? {
+            Reply::Move(cell) => self.on_board(cell)?,
+            reply => return Err(unexpected(&commands[commands.len() - 1], &reply)),
+        };
         self.moves_sent = request.moves.len() + 1;
         Ok(EngineMove {
             mv,
             nodes: None,
             score: None,
         })
+    }
+
+    fn supports_swap(&self, rule: SwapRule) -> bool {
+        rule == SwapRule::Swap2
+    }
+
+    fn answer_swap(
+        &mut self,
+        opening: SwapOpening,
+        request: &MoveRequest<'_>,
+    ) -> Result<Vec<SwapAction>, Forfeit> {
+        let stones = request
+            .moves
+            .iter()
+            .map(|&mv| Command::Point(self.cell(mv)));
+        let mut commands = vec![Command::Swap2Board];
+        commands.extend(stones);
+        commands.push(Command::Done);
+        // The next request sends all stones.
+        self.moves_sent = 0;
+        let step = opening.step(request.moves.len());
+        let reply = self.ask(&commands, request)?;
+        let place = |cells: &[Cell]| -> Result<Vec<SwapAction>, Forfeit> {
+            let place = |&cell: &Cell| self.on_board(cell).map(SwapAction::Place);
+            cells.iter().map(place).collect()
+        };
+        let choose = SwapAction::Choose;
+        let mut actions = Vec::new();
+        match (&reply, step) {
+            (Reply::Stones(cells), SwapStep::Place { left, .. }) if cells.len() == left => {}
+            (Reply::Stones(cells), SwapStep::Choose { may_place_two, .. })
+                if may_place_two && cells.len() == 2 =>
+            {
+                actions.push(choose(SwapChoice::PlaceTwo));
+            }
+            (Reply::Swap, SwapStep::Choose { .. }) => return Ok(vec![choose(SwapChoice::Black)]),
+            (Reply::Move(_), SwapStep::Choose { .. }) => actions.push(choose(SwapChoice::White)),
+            _ => return Err(unexpected(&Command::Swap2Board, &reply)),
+        }
+        match &reply {
+            Reply::Stones(cells) => actions.extend(place(cells)?),
+            Reply::Move(cell) => actions.extend(place(&[*cell])?),
+            _ => {}
+        }
+        Ok(actions)
     }
 }

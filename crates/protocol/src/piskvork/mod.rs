@@ -40,6 +40,11 @@ pub enum Command {
     Board,
     /// A stone of a position, with its owner (1 own, 2 opponent, 3 winning line).
     Stone(Cell, u8),
+    /// The stones of a swap2 opening follow: [`Command::Point`] for every stone, then
+    /// [`Command::Done`].
+    Swap2Board,
+    /// A stone of a swap2 opening.
+    Point(Cell),
     /// The end of a position; asks for a move.
     Done,
     /// A setting; not answered.
@@ -64,6 +69,10 @@ pub enum Command {
 pub enum Reply {
     /// A move.
     Move(Cell),
+    /// The stones of a swap2 opening, two or three.
+    Stones(Vec<Cell>),
+    /// The choice of Black in a swap2 opening.
+    Swap,
     /// Success.
     Ok,
     /// The command failed.
@@ -120,8 +129,11 @@ impl Command {
     pub fn parse(line: &str) -> Option<Self> {
         let line = line.trim();
         if line.starts_with(|c: char| c.is_ascii_digit()) {
-            let (at, whose) = parse_cell_and_rest(line)?;
-            return Some(Self::Stone(at, whose?.parse().ok()?));
+            let (at, owner) = parse_cell_and_rest(line)?;
+            return Some(match owner {
+                Some(owner) => Self::Stone(at, owner.parse().ok()?),
+                None => Self::Point(at),
+            });
         }
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let rest = rest.trim();
@@ -135,6 +147,7 @@ impl Command {
             "TURN" => Self::Turn(parse_cell(rest)?),
             "BEGIN" => Self::Begin,
             "BOARD" => Self::Board,
+            "SWAP2BOARD" => Self::Swap2Board,
             "DONE" => Self::Done,
             "INFO" => {
                 let (key, value) = rest.split_once(' ').unwrap_or((rest, ""));
@@ -162,6 +175,8 @@ impl fmt::Display for Command {
             Self::Begin => f.write_str("BEGIN"),
             Self::Board => f.write_str("BOARD"),
             Self::Stone((x, y), whose) => write!(f, "{x},{y},{whose}"),
+            Self::Swap2Board => f.write_str("SWAP2BOARD"),
+            Self::Point((x, y)) => write!(f, "{x},{y}"),
             Self::Done => f.write_str("DONE"),
             Self::Info { key, value } => write!(f, "INFO {key} {value}"),
             Self::End => f.write_str("END"),
@@ -180,10 +195,15 @@ impl Reply {
         if let Some(at) = parse_cell(line) {
             return Some(Self::Move(at));
         }
+        let words: Option<Vec<Cell>> = line.split_whitespace().map(parse_cell).collect();
+        if let Some(cells) = words.filter(|cells| matches!(cells.len(), 2 | 3)) {
+            return Some(Self::Stones(cells));
+        }
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let rest = rest.trim();
         Some(match word.to_ascii_uppercase().as_str() {
             "OK" => Self::Ok,
+            "SWAP" => Self::Swap,
             "ERROR" => Self::Error(rest.into()),
             "UNKNOWN" => Self::Unknown(rest.into()),
             "MESSAGE" | "DEBUG" => Self::Note(rest.into()),
@@ -198,6 +218,11 @@ impl fmt::Display for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Move((x, y)) => write!(f, "{x},{y}"),
+            Self::Stones(cells) => {
+                let words: Vec<String> = cells.iter().map(|(x, y)| format!("{x},{y}")).collect();
+                f.write_str(&words.join(" "))
+            }
+            Self::Swap => f.write_str("SWAP"),
             Self::Ok => f.write_str("OK"),
             Self::Error(text) => write!(f, "ERROR {text}"),
             Self::Unknown(text) => write!(f, "UNKNOWN {text}"),
@@ -223,6 +248,8 @@ mod tests {
             "BEGIN",
             "BOARD",
             "7,7,1",
+            "SWAP2BOARD",
+            "7,7",
             "DONE",
             "INFO timeout_turn 5000",
             "INFO folder /tmp/a b",
@@ -240,7 +267,6 @@ mod tests {
             "TURN 1",
             "TURN -1,2",
             "START x",
-            "1,2",
             "1,2,x",
             "SWIM",
         ] {
@@ -252,6 +278,9 @@ mod tests {
     fn replies_round_trip() {
         for line in [
             "3,4",
+            "3,4 5,6",
+            "3,4 5,6 7,8",
+            "SWAP",
             "OK",
             "ERROR no",
             "UNKNOWN SWIM",

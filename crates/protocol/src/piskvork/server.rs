@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use papan_catalog::AnyGame;
-use papan_rules::{GomokuRule, Move, Player};
-use papan_strategies::{Limits, StopToken};
+use papan_rules::{GomokuRule, Move, Player, SwapAction, SwapChoice, SwapOpening, SwapRule};
+use papan_strategies::{Decision, Limits, NoMove, StopToken};
 
 use super::{Cell, Command, Reply};
 use crate::engine_session::EngineSession;
@@ -31,6 +31,7 @@ pub fn serve(session: &mut EngineSession, input: Input, mut output: impl Write) 
         time_left: None,
         has_match_time: false,
         stones: None,
+        swap_stones: None,
         rule: GomokuRule::Freestyle,
         unsupported_rule: None,
         overhead: MoveOverhead::over_pipe(),
@@ -67,6 +68,8 @@ struct PiskvorkServer<'a> {
     unsupported_rule: Option<u64>,
     /// The stones since `BOARD`.
     stones: Option<Vec<(Cell, u8)>>,
+    /// The stones since `SWAP2BOARD`.
+    swap_stones: Option<Vec<Cell>>,
     overhead: MoveOverhead,
 }
 
@@ -94,9 +97,21 @@ impl PiskvorkServer<'_> {
             Command::Play(cell) => Some(self.play(cell).unwrap_or(Reply::Move(cell))),
             Command::TakeBack(cell) => Some(self.take_back(cell)),
             Command::Board => {
-                self.stones = Some(Vec::new());
+                (self.stones, self.swap_stones) = (Some(Vec::new()), None);
                 None
             }
+            Command::Swap2Board => {
+                (self.stones, self.swap_stones) = (None, Some(Vec::new()));
+                None
+            }
+            Command::Point(cell) => match &mut self.swap_stones {
+                Some(stones) if stones.len() < MAX_CELLS => {
+                    stones.push(cell);
+                    None
+                }
+                Some(_) => error("more stones than cells"),
+                None => error("stone without SWAP2BOARD"),
+            },
             Command::Stone(cell, owner) => match &mut self.stones {
                 Some(stones) if stones.len() < MAX_CELLS => {
                     stones.push((cell, owner));
@@ -105,6 +120,10 @@ impl PiskvorkServer<'_> {
                 Some(_) => error("more stones than cells"),
                 None => error("stone without BOARD"),
             },
+            Command::Done if self.swap_stones.is_some() => {
+                let stones = self.swap_stones.take().unwrap_or_default();
+                Some(self.answer_swap(&stones)?)
+            }
             Command::Done => match self.stones.take() {
                 Some(stones) => match self.set_stones(&stones) {
                     Some(error) => Some(error),
@@ -152,6 +171,20 @@ impl PiskvorkServer<'_> {
         if let Some(rule) = self.unsupported_rule {
             return Ok(unsupported(rule));
         }
+        let work = |session: &mut EngineSession, limits: &Limits, stop: &StopToken| {
+            session.choose(limits, stop, None)
+        };
+        Ok(match self.search(work)? {
+            Ok(decision) => self.play_decision(&decision),
+            Err(why) => Reply::Error(why.to_string()),
+        })
+    }
+
+    /// Runs a search of the session within the limits of the manager.
+    fn search<T: Send>(
+        &mut self,
+        work: impl FnOnce(&mut EngineSession, &Limits, &StopToken) -> T + Send,
+    ) -> io::Result<T> {
         let start = Instant::now();
         let limits = Limits {
             time: self.turn_time,
@@ -168,17 +201,70 @@ impl PiskvorkServer<'_> {
             is_quit: |line| Command::parse(line) == Some(Command::End),
         };
         let (session, token) = (&mut *self.session, stop.clone());
-        let work = move |_| session.choose(&search_limits, &token, None);
+        let work = move |_| work(session, &search_limits, &token);
         let result = self.inbox.search(&stop, work, &mut handler)?;
         self.overhead.record(&limits, start.elapsed());
-        Ok(match result {
-            Ok(decision) => {
-                let notation = self.session.notation();
-                let cell = notation.coordinates(decision.best).unwrap_or_default();
-                self.play(cell).unwrap_or(Reply::Move(cell))
+        Ok(result)
+    }
+
+    fn play_decision(&mut self, decision: &Decision) -> Reply {
+        let notation = self.session.notation();
+        let cell = notation.coordinates(decision.best).unwrap_or_default();
+        self.play(cell).unwrap_or(Reply::Move(cell))
+    }
+
+    /// Answers `SWAP2BOARD`: three stones, `SWAP` (Black), two more stones, or a move of White.
+    fn answer_swap(&mut self, stones: &[Cell]) -> io::Result<Reply> {
+        if let Some(rule) = self.unsupported_rule {
+            return Ok(unsupported(rule));
+        }
+        let mut opening = SwapOpening::new(SwapRule::Swap2);
+        let expected = match stones.len() {
+            0 | 3 => true,
+            5 => opening.choose(3, SwapChoice::PlaceTwo).is_ok(),
+            _ => false,
+        };
+        let notation = self.session.notation();
+        let moves: Option<Vec<Move>> = stones.iter().map(|&cell| notation.at(cell)).collect();
+        let moves = moves.filter(|_| expected);
+        let placed = moves.is_some_and(|moves| self.session.set_moves(&moves).is_ok());
+        if !placed {
+            let why = "SWAP2BOARD takes 0, 3 or 5 free cells of the board";
+            return Ok(Reply::Error(why.into()));
+        }
+        let work = |session: &mut EngineSession, limits: &Limits, stop: &StopToken| {
+            // A choice of White needs the other half of the time for its move.
+            let half = Limits {
+                time: limits.time.map(|time| time / 2),
+                ..*limits
+            };
+            let actions = session.answer_swap(opening, &half, stop)?;
+            let takes_white = actions == [SwapAction::Choose(SwapChoice::White)];
+            let decision = takes_white.then(|| session.choose(&half, stop, None));
+            Ok::<_, NoMove>((actions, decision.transpose()?))
+        };
+        let (actions, decision) = match self.search(work)? {
+            Ok(answer) => answer,
+            Err(why) => return Ok(Reply::Error(why.to_string())),
+        };
+        if let Some(decision) = decision {
+            return Ok(self.play_decision(&decision));
+        }
+        let mut cells = Vec::new();
+        for action in actions {
+            match action {
+                SwapAction::Choose(SwapChoice::Black) => return Ok(Reply::Swap),
+                SwapAction::Choose(_) => {}
+                SwapAction::Place(mv) => {
+                    let cell = self.session.notation().coordinates(mv).unwrap_or_default();
+                    if let Some(error) = self.play(cell) {
+                        return Ok(error);
+                    }
+                    cells.push(cell);
+                }
             }
-            Err(why) => Reply::Error(why.to_string()),
-        })
+        }
+        Ok(Reply::Stones(cells))
     }
 
     /// Only the last stone can be taken back.
@@ -254,6 +340,8 @@ impl PiskvorkServer<'_> {
             "timeout_turn" => self.turn_time = Some(time),
             "timeout_match" => self.has_match_time = number > 0,
             "time_left" => self.time_left = Some(time),
+            // Zero is no limit.
+            "max_memory" if number > 0 => self.session.limit_memory(number),
             "rule" => return self.set_rule(number),
             _ => {}
         }

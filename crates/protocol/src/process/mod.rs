@@ -1,33 +1,24 @@
 //! Engine processes: line-based I/O over non-blocking pipes.
 //!
 //! No behaviour of the other program may block papan beyond a deadline or exhaust its
-//! memory: reads and writes wait with `poll(2)`, and lines have a maximum length. The
-//! program runs in its own process group and is killed with its descendants ([`stray`]).
+//! memory: reads and writes wait with a deadline, and lines have a maximum length. The
+//! program is killed with its descendants ([`papan_os::ChildProcess`]).
 
 mod command_line;
 mod error;
-mod reaper;
 mod run_once;
 mod sandbox;
-mod scheduling;
-mod stray;
 
 pub use command_line::split_command;
 pub use error::{ProcessError, StartError};
 pub use run_once::run_once;
 pub use sandbox::Sandbox;
 
-use std::io::{self, ErrorKind, Read, Write};
-use std::os::fd::{AsFd, BorrowedFd};
-use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::io::{self, ErrorKind};
+use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
-use rustix::process::{Pid, Signal, kill_process_group};
-
-use scheduling::Scheduling;
+use papan_os::{ChildProcess, Scheduling};
 
 use crate::conversation_log::{ConversationLog, Direction};
 use crate::engine_settings::EngineSettings;
@@ -50,18 +41,12 @@ const EXTENSION_STEP: Duration = Duration::from_millis(100);
 /// A running program and its pipes. Dropping it terminates the program.
 #[derive(Debug)]
 pub(crate) struct LineProcess {
-    child: Child,
-    input: ChildStdin,
-    output: ChildStdout,
-    /// Standard error, until the program closes it.
-    errors: Option<ChildStderr>,
+    child: ChildProcess,
     /// Output that has been read; `buffer[consumed..]` has not been returned yet.
     buffer: Vec<u8>,
     consumed: usize,
     stderr_tail: Vec<u8>,
     log: Option<ConversationLog>,
-    /// The value that marks the program's descendants; see [`stray`].
-    mark: String,
     /// When text was last sent to the program, and its scheduling until then.
     sent: (Instant, Scheduling),
     /// The command that ends the program; `None` when it does not respond any more.
@@ -93,48 +78,24 @@ impl LineProcess {
             let cause = error.kind();
             StartError::Log { folder, cause }
         })?;
-        let mark = stray::new_mark();
         let mut start = Command::new(program);
         if settings.sandbox.is_some() {
             Sandbox::restrict_environment(&mut start);
         }
         start
             .args(arguments)
-            .env(stray::VARIABLE, &mark)
-            .envs(settings.env.iter().map(|(key, value)| (key, value)))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            // Its own process group: its children can be killed with it, and Ctrl-C at
-            // the terminal reaches papan only.
-            .process_group(0);
+            .envs(settings.env.iter().map(|(key, value)| (key, value)));
         if let Some(folder) = &settings.dir {
             start.current_dir(folder);
         }
-        let mut child = start.spawn().map_err(|cause| refused(cause.kind()))?;
-        reaper::watch(child.id());
-        settings.bind_to_cores(child.id());
-        if let Some(sandbox) = settings.sandbox {
-            sandbox.limit_memory(child.id());
-        }
-        let input = child.stdin.take().expect("stdin is piped");
-        let output = child.stdout.take().expect("stdout is piped");
-        let errors = child.stderr.take().expect("stderr is piped");
-        for pipe in [input.as_fd(), output.as_fd(), errors.as_fd()] {
-            fcntl_getfl(pipe)
-                .and_then(|flags| fcntl_setfl(pipe, flags | OFlags::NONBLOCK))
-                .map_err(|cause| refused(cause.kind()))?;
-        }
+        let child = ChildProcess::spawn(&mut start, &settings.process_limits())
+            .map_err(|cause| refused(cause.kind()))?;
         Ok(Self {
             child,
-            input,
-            output,
-            errors: Some(errors),
             buffer: Vec::new(),
             consumed: 0,
             stderr_tail: Vec::new(),
             log,
-            mark,
             sent: (Instant::now(), Scheduling::default()),
             quit_command: Some(quit_command).filter(|command| !command.is_empty()),
         })
@@ -146,16 +107,16 @@ impl LineProcess {
     /// When the program has exited or does not read its input.
     pub(crate) fn send(&mut self, text: &str, deadline: Instant) -> Result<(), ProcessError> {
         self.log(Direction::Sent, text);
-        self.sent = (Instant::now(), Scheduling::of_process(self.child.id()));
+        self.sent = (Instant::now(), self.child.scheduling());
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
-            match self.input.write(rest) {
+            match self.child.write(rest) {
                 Ok(written) => rest = &rest[written..],
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
                     // The program may be blocked on a full standard error.
                     self.drain_errors();
-                    if !wait(&[(self.input.as_fd(), PollFlags::OUT)], deadline) {
+                    if !self.child.wait_writable(deadline) {
                         return Err(self.unresponsive(ProcessError::InputBlocked));
                     }
                 }
@@ -196,7 +157,7 @@ impl LineProcess {
         let mut chunk = [0; 4096];
         let mut extension = Duration::ZERO;
         loop {
-            match self.output.read(&mut chunk) {
+            match self.child.read_output(&mut chunk) {
                 Ok(0) => return Err(self.exited()),
                 Ok(read) => {
                     self.buffer.extend_from_slice(&chunk[..read]);
@@ -204,10 +165,7 @@ impl LineProcess {
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    let mut pipes = vec![(self.output.as_fd(), PollFlags::IN)];
-                    let errors = self.errors.as_ref();
-                    pipes.extend(errors.map(|errors| (errors.as_fd(), PollFlags::IN)));
-                    if !wait(&pipes, deadline + extension) {
+                    if !self.child.wait_readable(deadline + extension) {
                         extension = match self.extension(deadline) {
                             Some(longer) if longer > extension => longer,
                             _ => return Err(ProcessError::Timeout),
@@ -226,7 +184,7 @@ impl LineProcess {
     /// it used it or the extension is too long.
     fn extension(&self, deadline: Instant) -> Option<Duration> {
         let (sent, before) = self.sent;
-        let now = Scheduling::of_process(self.child.id());
+        let now = self.child.scheduling();
         let busy = now.busy.saturating_sub(before.busy);
         let delay = now.delay.saturating_sub(before.delay);
         let late = deadline.elapsed();
@@ -245,11 +203,8 @@ impl LineProcess {
     fn drain_errors(&mut self) {
         let mut chunk = [0; 4096];
         for _ in 0..MAX_STDERR_READS {
-            let Some(errors) = &mut self.errors else {
-                return;
-            };
-            match errors.read(&mut chunk) {
-                Ok(0) => self.errors = None,
+            match self.child.read_errors(&mut chunk) {
+                Ok(0) => return,
                 Ok(read) => {
                     let text = String::from_utf8_lossy(&chunk[..read]).into_owned();
                     self.log(Direction::Stderr, &text);
@@ -279,6 +234,7 @@ impl LineProcess {
         self.abandon();
         let status = self.wait_until(Instant::now() + Duration::from_millis(100));
         self.drain_errors();
+        let status = status.map(|status| status.to_string());
         let text = String::from_utf8_lossy(&self.stderr_tail);
         let stderr = text
             .lines()
@@ -296,10 +252,10 @@ impl LineProcess {
         self.quit_command = None;
     }
 
-    fn wait_until(&mut self, deadline: Instant) -> Option<String> {
+    fn wait_until(&mut self, deadline: Instant) -> Option<ExitStatus> {
         loop {
             match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status.to_string()),
+                Ok(Some(status)) => return Some(status),
                 Ok(None) if Instant::now() < deadline => {
                     std::thread::sleep(Duration::from_millis(1));
                 }
@@ -316,33 +272,6 @@ impl Drop for LineProcess {
             if self.send(quit_command, deadline).is_ok() {
                 self.wait_until(deadline);
             }
-        }
-        if let Some(group) = Pid::from_raw(self.child.id().cast_signed()) {
-            // Fails when every process of the group has exited.
-            let _ = kill_process_group(group, Signal::KILL);
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        stray::kill_marked(&self.mark);
-        reaper::release(self.child.id());
-    }
-}
-
-/// Waits until one of the pipes is ready; returns `false` when the deadline passes first.
-fn wait(pipes: &[(BorrowedFd<'_>, PollFlags)], deadline: Instant) -> bool {
-    loop {
-        let left = deadline.saturating_duration_since(Instant::now());
-        let timeout = Timespec::try_from(left).unwrap_or(Timespec {
-            tv_sec: 3600,
-            tv_nsec: 0,
-        });
-        let poll_fd = |&(pipe, flags): &(_, _)| PollFd::from_borrowed_fd(pipe, flags);
-        let mut poll_fds: Vec<PollFd<'_>> = pipes.iter().map(poll_fd).collect();
-        match poll(&mut poll_fds, Some(&timeout)) {
-            Ok(0) if left.is_zero() => return false,
-            Ok(0) | Err(rustix::io::Errno::INTR) => {}
-            // The next read or write reports an error of the pipe.
-            _ => return true,
         }
     }
 }

@@ -29,7 +29,7 @@ pub fn run_once(command: &str, settings: &EngineSettings, timeout: Duration) -> 
         ProcessError::Exited { .. } => process.wait_until(deadline),
         ref error => return Err(format!("{error} within {} s", timeout.as_secs())),
     };
-    if status.as_deref() == Some("exit status: 0") {
+    if status.is_some_and(|status| status.success()) {
         return Ok(());
     }
     process.drain_errors();
@@ -42,7 +42,7 @@ pub fn run_once(command: &str, settings: &EngineSettings, timeout: Duration) -> 
         .position(|line| line.contains("error"))
         .unwrap_or(0);
     let said = said[first..].iter().take(MAX_LINES).copied();
-    let status = status.unwrap_or_else(|| "it did not end".into());
+    let status = status.map_or_else(|| "it did not end".into(), |status| status.to_string());
     Err(format!(
         "{status}: {}",
         said.collect::<Vec<_>>().join(" / ")

@@ -60,19 +60,4 @@ impl Sandbox {
             }
         }
     }
-
-    /// Limits the memory of a new process. Best effort, as the affinity of cores is.
-    pub(super) fn limit_memory(self, process: u32) {
-        #[cfg(target_os = "linux")]
-        if let Some(process) = rustix::process::Pid::from_raw(process.cast_signed()) {
-            let bytes = Some(self.memory_mib.saturating_mul(1 << 20));
-            let limit = rustix::process::Rlimit {
-                current: bytes,
-                maximum: bytes,
-            };
-            let _ = rustix::process::prlimit(Some(process), rustix::process::Resource::As, limit);
-        }
-        #[cfg(not(target_os = "linux"))]
-        let _ = process;
-    }
 }

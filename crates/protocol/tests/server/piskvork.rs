@@ -18,7 +18,7 @@ pub(crate) fn piskvork_says(strategy: &str, input: &str) -> String {
 fn piskvork_rejects_unsupported_rules() {
     let said = piskvork_says(
         "greedy",
-        "START 15\r\nINFO rule 1\r\nBEGIN\r\nSWAP2BOARD\r\nINFO rule 0\r\nBEGIN\r\n",
+        "START 15\r\nINFO rule 1\r\nBEGIN\r\nSWIM\r\nINFO rule 0\r\nBEGIN\r\n",
     );
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(lines[0], "OK");
@@ -99,4 +99,53 @@ fn piskvork_plays_by_the_rule_that_the_manager_sends() {
         .lines()
         .filter(|line| line.starts_with("ERROR rule 16 is not supported"));
     assert_eq!(refused.count(), 2, "{said}");
+}
+
+/// The three cases of Gomocup's description of swap2.
+#[test]
+fn piskvork_opens_and_chooses_by_swap2() {
+    let ask = |stones: &str| {
+        let said = piskvork_says(
+            "engine",
+            &format!("START 15\r\nINFO timeout_turn 300\r\nSWAP2BOARD\r\n{stones}DONE\r\nEND\r\n"),
+        );
+        let answer = said.lines().nth(1).unwrap().to_owned();
+        assert_eq!(said.lines().count(), 2, "{said}");
+        answer
+    };
+    let cells = |answer: &str| -> Vec<(usize, usize)> {
+        let cell = |word: &str| {
+            let (x, y) = word.split_once(',').unwrap();
+            (x.parse().unwrap(), y.parse().unwrap())
+        };
+        answer.split(' ').map(cell).collect()
+    };
+    let opened = cells(&ask(""));
+    assert_eq!(opened.len(), 3);
+    let mut distinct = opened.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    assert_eq!(distinct.len(), 3);
+    // Two black stones in the middle and a white one in the corner: Black is better.
+    assert_eq!(ask("7,7\r\n0,0\r\n8,8\r\n"), "SWAP");
+    // Two black stones in corners and a white one in the middle: White is better, and moves.
+    assert_eq!(cells(&ask("0,0\r\n7,7\r\n14,14\r\n")).len(), 1);
+    assert_eq!(ask("7,7\r\n0,0\r\n8,8\r\n14,14\r\n9,7\r\n"), "SWAP");
+    for wrong in ["7,7\r\n", "7,7\r\n7,7\r\n8,8\r\n", "7,7\r\n99,1\r\n8,8\r\n"] {
+        let answer = ask(wrong);
+        assert!(answer.starts_with("ERROR SWAP2BOARD takes"), "{answer}");
+    }
+}
+
+#[test]
+fn after_swap2_the_game_continues_with_a_board() {
+    let said = piskvork_says(
+        "engine",
+        "START 15\r\nINFO timeout_turn 200\r\n5,5\r\nSWAP2BOARD\r\n7,7\r\n0,0\r\n8,8\r\nDONE\r\n\
+         BOARD\r\n7,7,1\r\n0,0,2\r\n8,8,1\r\n3,3,2\r\nDONE\r\nEND\r\n",
+    );
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines[1], "ERROR stone without SWAP2BOARD");
+    assert_eq!(lines[2], "SWAP");
+    assert_eq!(lines[3].split(',').count(), 2, "a move of Black");
 }

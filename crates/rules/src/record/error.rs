@@ -2,7 +2,7 @@
 
 use super::RecordResult;
 use super::text::{HEADER, KEYS};
-use crate::{LineErrorCause, PositionError};
+use crate::{LineErrorCause, PositionError, SwapError};
 
 /// An error in a record, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -36,7 +36,7 @@ pub enum RecordProblem {
     #[error("this is a `{0}` file, not a record; a record begins with `{HEADER}`")]
     OtherKind(String),
     /// A record of a later version.
-    #[error("this is a record of version {0}; this papan reads versions 1 and 2")]
+    #[error("this is a record of version {0}; this papan reads versions 1 to 3")]
     Version(String),
     /// A line without a known key.
     #[error("expected one of `{}:`", KEYS.join(":`, `"))]
@@ -56,6 +56,9 @@ pub enum RecordProblem {
     /// A time that is not a whole number of milliseconds.
     #[error("`{0}` is no time; write milliseconds, one number for each move")]
     NoTime(String),
+    /// A wrong swap opening, or one that does not fit the moves.
+    #[error(transparent)]
+    Opening(SwapError),
     /// A comment without `=`.
     #[error("write the moves that lead there, `=`, and the comment")]
     NoComment,

@@ -15,13 +15,15 @@
 //! Version 2 adds `date:`, `event:`, `clock:` (`5m+3s`), `times:` (milliseconds, one for each
 //! move), and any number of `variation:` (a complete list of moves from the start) and `comment:`
 //! (the moves that lead to a position, `=`, and the text).
+//!
+//! Version 3 adds `opening:`, a swap opening with the choices made (`swap2 two black`).
 
 mod error;
 mod text;
 
 use std::fmt;
 
-use crate::{GameInfo, Line, LineError, Notation, Outcome};
+use crate::{GameInfo, Line, LineError, Notation, Outcome, SwapOpening};
 
 pub use error::{RecordError, RecordProblem};
 
@@ -35,6 +37,8 @@ pub struct Record {
     pub players: [String; 2],
     /// The start position, if it is not the game's own.
     pub start: Option<String>,
+    /// The swap opening, if the game began with one. The players are those after it, Black first.
+    pub opening: Option<SwapOpening>,
     /// The moves, in the game's notation.
     pub moves: String,
     /// The result.
@@ -69,6 +73,7 @@ pub struct Comment {
 #[derive(Clone, Copy, Debug, Default)]
 struct Places {
     start: (usize, usize),
+    opening: (usize, usize),
     moves: (usize, usize),
     result: (usize, usize),
 }
@@ -107,6 +112,7 @@ impl Record {
             game: game.into(),
             players: Default::default(),
             start: None,
+            opening: None,
             moves: String::new(),
             result: RecordResult::Unfinished,
             reason: None,
@@ -161,6 +167,12 @@ impl Record {
             };
             RecordError::at((number, column + before), problem)
         })?;
+        if let Some(opening) = self.opening {
+            let plies = line.moves().len();
+            opening.check(plies).map_err(|error| {
+                RecordError::at(self.places.opening, RecordProblem::Opening(error))
+            })?;
+        }
         let by_rules = game.outcome(line.position());
         let told = match self.result {
             RecordResult::Unfinished => None,
@@ -207,7 +219,7 @@ mod tests {
             (e.line, e.column)
         };
         assert_eq!(place(""), (1, 1));
-        assert_eq!(place(&good.replace("record 1", "record 3")), (1, 1));
+        assert_eq!(place(&good.replace("record 1", "record 4")), (1, 1));
         assert_eq!(place(&good.replace("5 3", "5 5")), (5, 16));
         assert_eq!(
             place(&good.replace("result: first", "result: draw")),
@@ -226,6 +238,22 @@ mod tests {
         assert_eq!(record.reason.as_deref(), Some("time"));
         assert!(record.line(&tictactoe()).is_ok());
         assert_eq!(record.to_string(), text);
+    }
+
+    #[test]
+    fn a_swap_opening_survives_writing_and_reading_and_has_to_fit_the_moves() {
+        let text = "papan record 3\ngame: tictactoe:4x4\nfirst: a\nsecond: b\n\
+                    opening: swap2 black\nmoves: 1 2 3 5\nresult: unfinished\n";
+        let record = Record::parse(text).unwrap();
+        assert_eq!(record.to_string(), text);
+        let game = crate::Grid::<u64>::new(&[4, 4], 4).unwrap();
+        assert!(record.line(&game).is_ok());
+        let place = |text: &str| {
+            let read = Record::parse(text).and_then(|record| record.line(&game).map(drop));
+            read.map_err(|e| (e.line, e.column))
+        };
+        assert_eq!(place(&text.replace(" black", " red")), Err((5, 10)));
+        assert_eq!(place(&text.replace(" black", " two black")), Err((5, 10)));
     }
 
     #[test]

@@ -4,15 +4,17 @@ use std::fmt;
 use std::str::FromStr as _;
 
 use super::{Comment, Places, Record, RecordError, RecordProblem, RecordResult};
-use crate::{Outcome, Player, stored_game_name};
+use crate::{Outcome, Player, SwapOpening, stored_game_name};
 
 /// Header of version 1.
 pub(super) const HEADER: &str = "papan record 1";
 /// Header of version 2.
 const HEADER_2: &str = "papan record 2";
+/// Header of version 3.
+const HEADER_3: &str = "papan record 3";
 
-/// Keys of the fields; from `date` on those of version 2.
-pub(super) const KEYS: [&str; 12] = [
+/// Keys of the fields; from `date` on those of version 2, `opening` of version 3.
+pub(super) const KEYS: [&str; 13] = [
     "game",
     "first",
     "second",
@@ -23,6 +25,7 @@ pub(super) const KEYS: [&str; 12] = [
     "event",
     "clock",
     "times",
+    "opening",
     "variation",
     "comment",
 ];
@@ -77,6 +80,7 @@ impl Record {
             event,
             clock,
             times,
+            opening,
         ] = std::array::from_fn(&mut take);
         let (moves, moves_at) = need(moves, "moves")?;
         let (result, result_at) = need(result, "result")?;
@@ -87,10 +91,12 @@ impl Record {
             players: [need(first, "first")?.0, need(second, "second")?.0],
             places: Places {
                 start: start.as_ref().map_or((0, 0), |(_, at)| *at),
+                opening: opening.as_ref().map_or((0, 0), |(_, at)| *at),
                 moves: moves_at,
                 result: result_at,
             },
             start: start.map(|(text, _)| text),
+            opening: opening.map(parse_opening).transpose()?,
             moves,
             result,
             reason,
@@ -125,6 +131,12 @@ fn parse_times((text, place): Field) -> Result<Vec<u64>, RecordError> {
             .map_err(|_| RecordError::at(place, RecordProblem::NoTime(word.to_owned())))
     };
     text.split_whitespace().map(read).collect()
+}
+
+/// Parses a swap opening, `swap2 black`.
+fn parse_opening((text, place): Field) -> Result<SwapOpening, RecordError> {
+    let read = text.parse();
+    read.map_err(|error| RecordError::at(place, RecordProblem::Opening(error)))
 }
 
 /// Parses `5 1 = a good start`: the moves and the comment.
@@ -162,7 +174,7 @@ fn unescape(text: &str) -> String {
 }
 
 fn check_header(header: &str) -> Result<(), RecordError> {
-    if header == HEADER || header == HEADER_2 {
+    if [HEADER, HEADER_2, HEADER_3].contains(&header) {
         return Ok(());
     }
     let problem = match header.strip_prefix("papan record ") {
@@ -203,7 +215,12 @@ fn parse_result(
 
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}", if self.says_more() { HEADER_2 } else { HEADER })?;
+        let header = match self.opening {
+            Some(_) => HEADER_3,
+            None if self.says_more() => HEADER_2,
+            None => HEADER,
+        };
+        writeln!(f, "{header}")?;
         writeln!(f, "game: {}", self.game)?;
         writeln!(f, "first: {}", self.players[0])?;
         writeln!(f, "second: {}", self.players[1])?;
@@ -219,6 +236,9 @@ impl fmt::Display for Record {
         }
         if let Some(start) = &self.start {
             writeln!(f, "start: {start}")?;
+        }
+        if let Some(opening) = self.opening {
+            writeln!(f, "opening: {opening}")?;
         }
         writeln!(f, "moves: {}", self.moves)?;
         if !self.times.is_empty() {

@@ -4,6 +4,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use papan_os::FileId;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
@@ -44,8 +45,7 @@ pub(super) fn options(path: &Path) -> SqliteConnectOptions {
 /// each cache games that the other changes.
 ///
 /// The lock is on the file itself, not on one beside it, so that a second path to the same file (a
-/// link) or a removed lock file makes no difference. It is a BSD lock (`flock`), which is
-/// independent of SQLite's POSIX locks. A new file is readable by its owner only: it holds names of
+/// link) or a removed lock file makes no difference. It is independent of SQLite's own locks. A new file is readable by its owner only: it holds names of
 /// players and digests of secrets.
 pub(super) fn lock(path: &Path) -> Result<File, StoreError> {
     let failed = |error: std::io::Error| StoreError::Database {
@@ -54,10 +54,9 @@ pub(super) fn lock(path: &Path) -> Result<File, StoreError> {
     };
     let mut options = OpenOptions::new();
     options.create(true).truncate(false).read(true).write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    papan_os::restrict_to_owner(&mut options);
     let file = options.open(path).map_err(failed)?;
-    match file.try_lock() {
+    match papan_os::try_lock(&file) {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(StoreError::InUse {
             path: path.display().to_string(),
@@ -71,26 +70,7 @@ pub(super) fn lock(path: &Path) -> Result<File, StoreError> {
 #[derive(Clone, Debug)]
 pub(super) struct FileIdentity {
     path: PathBuf,
-    #[cfg(unix)]
-    inode: Inode,
-}
-
-#[cfg(unix)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Inode {
-    device: u64,
-    number: u64,
-}
-
-#[cfg(unix)]
-impl From<std::fs::Metadata> for Inode {
-    fn from(metadata: std::fs::Metadata) -> Self {
-        use std::os::unix::fs::MetadataExt as _;
-        Self {
-            device: metadata.dev(),
-            number: metadata.ino(),
-        }
-    }
+    id: FileId,
 }
 
 impl FileIdentity {
@@ -102,8 +82,7 @@ impl FileIdentity {
         };
         Ok(Self {
             path: path.into(),
-            #[cfg(unix)]
-            inode: file.metadata().map_err(failed)?.into(),
+            id: FileId::of(file).map_err(failed)?,
         })
     }
 
@@ -113,16 +92,12 @@ impl FileIdentity {
     /// # Errors
     /// [`StoreError::Unwritable`] if the file was removed or replaced.
     pub(super) fn check(&self) -> Result<(), StoreError> {
-        #[cfg(unix)]
-        {
-            let found = std::fs::metadata(&self.path).map(Inode::from);
-            if !found.is_ok_and(|found| found == self.inode) {
-                return Err(StoreError::Unwritable {
-                    path: self.path.display().to_string(),
-                    what: "the file was removed or replaced; put it back, or restart the server"
-                        .into(),
-                });
-            }
+        let found = FileId::at(&self.path);
+        if !found.is_ok_and(|found| found == self.id) {
+            return Err(StoreError::Unwritable {
+                path: self.path.display().to_string(),
+                what: "the file was removed or replaced; put it back, or restart the server".into(),
+            });
         }
         Ok(())
     }

@@ -17,6 +17,8 @@ use papan_strategies::{
     Context, Decision, Limits, Listener, Progress, Score, StopToken, SystemClock,
 };
 
+use papan_view::explain;
+
 use crate::analysis::{Analysis, Effort};
 use crate::message::{Failure, Job, JobId, JobKind, Message};
 
@@ -87,6 +89,7 @@ impl EngineTasks {
 fn failed(id: JobId, kind: &JobKind, reason: Failure) -> Message {
     match kind {
         JobKind::Decide => Message::Decision(id, Err(reason)),
+        JobKind::Open(_) => Message::Opening(id, Err(reason)),
         JobKind::Advise(_) => Message::Analysis(id, Err(reason)),
     }
 }
@@ -98,7 +101,8 @@ fn work(
     inbox: &Sender<Message>,
     pool: &Mutex<SeatPool>,
 ) -> Option<Message> {
-    let limited = job.kind != JobKind::Decide || job.limits != Limits::default();
+    let advises = matches!(job.kind, JobKind::Advise(_));
+    let limited = advises || job.limits != Limits::default();
     let limits = if limited {
         Limits {
             time: Some(Duration::from_secs(1)),
@@ -119,6 +123,10 @@ fn work(
         JobKind::Decide => {
             let decision = seat.decide(&*job.line, &context);
             Message::Decision(job.id, decision.map_err(Failure::NoMove))
+        }
+        JobKind::Open(opening) => {
+            let actions = seat.answer_swap(opening, &*job.line, &context);
+            Message::Opening(job.id, actions.map_err(Failure::NoMove))
         }
         JobKind::Advise(effort) => {
             let tell = |analysis| {
@@ -208,6 +216,7 @@ fn judged(decision: &Decision, legal: &[Move], effort: Effort) -> Analysis {
     Analysis {
         insight,
         others: Vec::new(),
+        depth: decision.chosen().and_then(explain::depth),
         effort,
         settled: false,
     }

@@ -2,13 +2,14 @@
 
 mod record;
 mod review;
+mod swap;
 
 pub(crate) use review::{Mistake, Review};
 
 use std::time::Duration;
 
 use papan_catalog::{AnyGame, AnyLine, PlayerSpec, StrategySpec, advisor};
-use papan_rules::{Move, Outcome, Player, Record};
+use papan_rules::{Move, Outcome, Player, Record, SwapOpening};
 use papan_strategies::{Decision, GameClock, Progress, TimeControl};
 use papan_view::{BoardView, CellView, Setup};
 
@@ -74,6 +75,8 @@ pub struct Game {
     pub advisor: StrategySpec,
     /// The players, first and second.
     pub players: [PlayerSpec; 2],
+    /// The swap opening, if the game began with one.
+    pub opening: Option<SwapOpening>,
     /// The game tree: the moves and all variations.
     pub tree: Tree,
     /// The cell under the cursor.
@@ -131,6 +134,7 @@ pub(crate) struct SavedState {
     positions: usize,
     tip: NodeId,
     players: [PlayerSpec; 2],
+    opening: Option<SwapOpening>,
     forfeit: Option<Forfeit>,
 }
 
@@ -151,6 +155,7 @@ impl Game {
             tree: Tree::new(line),
             rules: game,
             players,
+            opening: None,
             clock: clock.map(GameClock::new),
             seed,
             forfeit: None,
@@ -252,7 +257,7 @@ impl Game {
     #[must_use]
     pub(crate) fn human_may_move(&self) -> bool {
         self.outcome().is_none()
-            && (self.strategy(self.turn()).is_none() || self.paused || self.browsing)
+            && (self.strategy(self.actor()).is_none() || self.paused || self.browsing)
     }
 
     /// Returns the strategy that should search for a move now.
@@ -260,7 +265,7 @@ impl Game {
     pub(crate) fn strategy_to_move(&self) -> Option<&StrategySpec> {
         let waits = self.paused || self.browsing || self.setup.is_some();
         match self.outcome() {
-            None if !waits => self.strategy(self.turn()),
+            None if !waits => self.strategy(self.actor()),
             _ => None,
         }
     }
@@ -300,6 +305,7 @@ impl Game {
     /// dropped.
     pub(crate) fn restart(&mut self, line: &dyn AnyLine) {
         self.tree = Tree::new(line);
+        self.opening = None;
         self.loaded_positions = line.moves().len() + 1;
         self.forfeit = None;
         self.browsing = false;
@@ -330,6 +336,7 @@ impl Game {
             positions: self.tree.positions(),
             tip,
             players: self.players.clone(),
+            opening: self.opening,
             forfeit: self.forfeit,
         }
     }

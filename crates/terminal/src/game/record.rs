@@ -30,6 +30,7 @@ impl Game {
         }
         self.loaded_positions = self.tree.positions();
         self.origin = Some(record.clone());
+        self.opening = record.opening;
         let clock = record.clock.as_ref().and_then(|text| text.parse().ok());
         if let (Some(control), RecordResult::Unfinished) = (clock, record.result) {
             let here = self.tree.current();
@@ -46,7 +47,7 @@ impl Game {
         let mut left = [control.base; 2];
         let mut line = self.tree.line_to(0);
         for id in self.tree.path_to(id) {
-            let mover = line.turn().index();
+            let mover = self.mover(line.moves().len(), line.turn()).index();
             let node = self.tree.node(id);
             left[mover] = left[mover].saturating_sub(node.time) + control.increment;
             if node.mv.is_none_or(|mv| line.play(mv).is_err()) {
@@ -80,6 +81,8 @@ impl Game {
             let reason = if forfeit.by_time { "time" } else { "resigned" };
             record.reason = Some(reason.into());
         }
+        let plies = self.tree.line_to(tip).moves().len();
+        record.opening = self.opening.filter(|opening| opening.check(plies).is_ok());
         let variations = self.tree.variations().into_iter();
         record.variations = variations.map(|id| self.tree.line_to(id).text()).collect();
         if let Some(origin) = &self.origin {

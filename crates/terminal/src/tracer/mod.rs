@@ -57,7 +57,7 @@ pub fn run_trace(mut stepper: Stepper, appearance: Appearance) -> io::Result<()>
     };
     drop(screen);
     if let Some(signal) = ended? {
-        terminal::raise(signal);
+        papan_os::raise(signal);
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Commands of the game screen.
 
 use crossterm::event::{KeyCode, KeyEvent};
+use papan_rules::SwapOpening;
 use papan_view::Language;
 
 use super::{autosave, moves, prompt, remember, setup, start, with};
@@ -292,12 +293,14 @@ fn review_key(state: &mut State, key: KeyCode) -> bool {
 fn rematch(state: &mut State) {
     let Some(old) = &state.game else { return };
     let (game, players) = (old.rules.clone(), old.players.clone());
+    let opening = old.opening.map(|opening| SwapOpening::new(opening.rule()));
     let mut game = Game::new(
         &*game.line(),
         players,
         state.settings.clock,
         old.seed.wrapping_add(1),
     );
+    game.opening = opening;
     game.moved_at = state.now;
     game.analysing = old.analysing;
     game.annotation = old.annotation;

@@ -9,6 +9,7 @@ mod prompt;
 mod reconcile;
 mod setup;
 mod start;
+mod swap;
 mod typing;
 
 pub use start::begin;
@@ -34,6 +35,7 @@ pub fn update(state: &mut State, message: Message, now: Duration) -> Vec<Effect>
         Message::Resized(columns, rows) => state.size = drawn_size((columns, rows)),
         Message::Progress(job, progress) => reconcile::on_progress(state, job, progress),
         Message::Decision(job, answer) => reconcile::on_decision(state, job, answer),
+        Message::Opening(job, answer) => reconcile::on_opening(state, job, answer),
         Message::Analysis(job, answer) => reconcile::on_analysis(state, job, answer),
         Message::Saved(path, result) => prompt::saved(state, &path, result),
         Message::Opened(path, result) => prompt::opened(state, &path, result),
@@ -72,7 +74,7 @@ fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
     } else {
         // A notice stays until the next key.
         state.notice = None;
-        if !typing::press(state, key, effects) {
+        if !swap::press(state, key) && !typing::press(state, key, effects) {
             commands::press(state, key, effects);
         }
     }

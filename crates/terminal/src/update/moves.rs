@@ -1,12 +1,14 @@
 //! Playing, undoing and browsing moves, and the clocks.
 
-use papan_rules::{Move, Player};
+use std::time::Duration;
+
+use papan_rules::{Move, Player, SwapStep};
 use papan_view::messages;
 
 use super::with;
 use crate::game::{Forfeit, Game};
 use crate::state::State;
-use crate::text::{result, side};
+use crate::text::{choose_first, result, side};
 
 /// Plays a move of the user.
 pub(super) fn play(state: &mut State, mv: Move) {
@@ -22,6 +24,9 @@ pub(super) fn play(state: &mut State, mv: Move) {
         state.report_error(messages.text("wrong-game-over"));
     } else if !game.human_may_move() {
         state.report_error(messages.text("board-not-your-turn"));
+    } else if let SwapStep::Choose { .. } = game.swap_step() {
+        let text = choose_first(state);
+        state.report_error(text);
     } else if let Err(why) = game.line().check_move(mv) {
         let text = messages::illegal(messages, game.line(), mv, why);
         state.report_error(text);
@@ -40,7 +45,8 @@ pub(super) fn make(state: &mut State, mv: Move) {
     let Some(game) = &mut state.game else {
         return;
     };
-    let mover = game.turn();
+    let mover = game.actor();
+    game.rewind_opening(now);
     if game.tree.play(mv).is_err() {
         return;
     }
@@ -85,8 +91,15 @@ pub(super) fn browse(state: &mut State, step: impl FnOnce(&mut Game) -> bool) {
     };
     game.typed.clear();
     game.pending_move = None;
+    let here = game.tree.current();
     if !step(game) {
         state.report_error(messages.text("board-no-further"));
+        return;
+    }
+    if game.lacks_choice() {
+        game.tree.go(here);
+        let text = choose_first(state);
+        state.report_error(text);
         return;
     }
     game.browsing = !game.tree.at_tip();
@@ -98,17 +111,18 @@ pub(super) fn browse(state: &mut State, step: impl FnOnce(&mut Game) -> bool) {
 
 /// Undoes the moves since the user's last turn.
 pub(super) fn undo(state: &mut State) {
-    let messages = state.messages();
+    let (messages, now) = (state.messages(), state.now);
     let Some(game) = &mut state.game else {
         return;
     };
-    let here = game.tree.current();
-    let mut moved = game.tree.back();
+    let (here, opening) = (game.tree.current(), game.opening);
+    let mut moved = back(game, now);
     while moved && computer_to_move(game) && game.tree.current() != 0 {
-        moved = game.tree.back();
+        moved = back(game, now);
     }
     if !moved || computer_to_move(game) {
         game.tree.go(here);
+        game.set_opening(opening, now);
         state.report_error(messages.text("nothing-to-undo"));
         return;
     }
@@ -117,14 +131,28 @@ pub(super) fn undo(state: &mut State) {
     game.typed.clear();
 }
 
+/// Takes back the last choice or move.
+fn back(game: &mut Game, now: Duration) -> bool {
+    let moved = game.undo_choice(now) || game.tree.back();
+    game.rewind_opening(now);
+    moved
+}
+
 /// Redoes undone moves up to the user's next turn.
 pub(super) fn redo(state: &mut State) {
     let messages = state.messages();
     let Some(game) = &mut state.game else {
         return;
     };
+    let here = game.tree.current();
     if !game.tree.forward() {
         state.report_error(messages.text("board-nothing-to-redo"));
+        return;
+    }
+    if game.lacks_choice() {
+        game.tree.go(here);
+        let text = choose_first(state);
+        state.report_error(text);
         return;
     }
     while computer_to_move(game) && game.tree.forward() {}
@@ -136,7 +164,7 @@ pub(super) fn redo(state: &mut State) {
 /// Whether a computer player would start to search here.
 fn computer_to_move(game: &Game) -> bool {
     let over = game.line().outcome().is_some();
-    !over && !game.paused && game.strategy(game.turn()).is_some() && !game.is_watched()
+    !over && !game.paused && game.strategy(game.actor()).is_some() && !game.is_watched()
 }
 
 /// Runs the clock of the side to move, and ends the game when it runs out.
@@ -147,7 +175,7 @@ pub(super) fn run_clock(state: &mut State) {
     };
     let stands = game.paused || game.browsing || game.setup.is_some() || game.analysing;
     let runs: Option<Player> = match game.outcome() {
-        None if !stands => Some(game.turn()),
+        None if !stands => Some(game.actor()),
         _ => None,
     };
     let node = game.tree.current();

@@ -5,9 +5,10 @@
 //! controller or React's reconciliation does. A move, an undo or a new game therefore never leaves
 //! a stray search behind.
 
+use papan_rules::{SwapAction, SwapStep};
 use papan_strategies::{Decision, Limits, Progress};
 
-use super::{moves, with};
+use super::{moves, swap, with};
 use crate::analysis::{Analysis, Effort};
 use crate::game::{Annotation, Forfeit, Game, Reasons, RunningJob};
 use crate::message::{Effect, Failure, Job, JobId, JobKind};
@@ -63,10 +64,10 @@ fn start(
     state.last_job += 1;
     let id = state.last_job;
     state.running.push(id);
-    let turn = game.turn();
+    let turn = game.actor();
     let (strategy, effort, limits) = match kind {
         JobKind::Advise(effort) => (game.advisor.clone(), effort, Limits::default()),
-        JobKind::Decide => {
+        JobKind::Decide | JobKind::Open(_) => {
             let player = game.strategy(turn);
             let limits = Limits {
                 time: state.settings.move_time,
@@ -103,7 +104,11 @@ fn reconcile_player(state: &mut State, game: &mut Game, effects: &mut Vec<Effect
     };
     let right = |t: &RunningJob| t.node == node && wanted.as_ref() == Some(&t.strategy);
     if !game.player_job.as_ref().is_some_and(right) {
-        game.player_job = wanted.map(|_| start(state, game, effects, JobKind::Decide, node));
+        let kind = match game.opening {
+            Some(opening) if game.swap_step() != SwapStep::Over => JobKind::Open(opening),
+            _ => JobKind::Decide,
+        };
+        game.player_job = wanted.map(|_| start(state, game, effects, kind, node));
     }
 }
 
@@ -167,6 +172,15 @@ pub(super) fn on_progress(state: &mut State, job: JobId, progress: Progress) {
     }
 }
 
+/// Handles the actions of a player in a swap opening.
+pub(super) fn on_opening(state: &mut State, job: JobId, answer: Result<Vec<SwapAction>, Failure>) {
+    state.running.retain(|&running| running != job);
+    let player_job = state.game.as_mut().map(|game| &mut game.player_job);
+    if let Some(thinking) = player_job.and_then(|running| running.take_if(|t| t.job == job)) {
+        swap::on_actions(state, &thinking, answer);
+    }
+}
+
 /// Handles the result of a player's or explainer's search.
 pub(super) fn on_decision(state: &mut State, job: JobId, answer: Result<Decision, Failure>) {
     state.running.retain(|&running| running != job);
@@ -216,7 +230,7 @@ fn played(state: &mut State, thinking: &RunningJob, answer: Result<Decision, Fai
                 Err(reason) => text::failure(messages, &reason),
                 Ok(_) => messages.text("fault-illegal-move"),
             };
-            let loser = game.turn();
+            let loser = game.actor();
             game.forfeit = Some(Forfeit {
                 node: thinking.node,
                 loser,

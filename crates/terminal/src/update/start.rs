@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 use papan_catalog::PlayerSpec;
-use papan_rules::Player;
+use papan_rules::{Player, SwapOpening};
 use papan_strategies::{Limits, parse_time};
 use papan_view::messages;
 
@@ -157,6 +157,7 @@ fn remember_row(state: &mut State, effects: &mut Vec<Effect>) {
         Row::Clock => |kept, now| kept.clock = now.clock,
         Row::MoveTime => |kept, now| kept.move_time = now.move_time,
         Row::Seed => |kept, now| kept.seed = now.seed,
+        Row::OpeningRule => |kept, now| kept.opening_rule = now.opening_rule,
         Row::Marks => |kept, now| kept.marks = now.marks,
         Row::Language => |kept, now| kept.language = now.language,
         Row::Theme => |kept, now| kept.theme = now.theme,
@@ -183,6 +184,13 @@ fn start_game(state: &mut State, analysing: bool, effects: &mut Vec<Effect>) {
         return;
     }
     begin(state, &*line, state.start.players.clone());
+    let rule = state
+        .settings
+        .opening_rule
+        .filter(|_| state.start.game.has_swap_openings());
+    if let (Some(rule), Some(game)) = (rule, &mut state.game) {
+        game.opening = Some(SwapOpening::new(rule));
+    }
     if analysing {
         begin_analysis(state);
     }

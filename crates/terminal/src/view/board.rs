@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use ratatui::buffer::Buffer;
 
 use papan_rules::{Move, Pieces, column_name};
-use papan_strategies::{Candidate, Score};
+use papan_strategies::Candidate;
 use papan_view::text_board;
 use papan_view::{BoardView, ForcedWin, explain, score};
 
 use super::cell::CellPainter;
+use crate::analysis::Quality;
 use crate::game::{Annotation, Game};
 use crate::layout::Geometry;
 use crate::state::State;
@@ -21,8 +22,8 @@ pub(super) struct Overlay {
     pub(super) cursor: Option<usize>,
     /// Cells that share a winning line with the cursor.
     pub(super) through: Vec<bool>,
-    /// The number on a cell, and whether its move is the best.
-    pub(super) annotations: HashMap<usize, (String, bool)>,
+    /// The number on a cell, and how good its move is.
+    pub(super) annotations: HashMap<usize, (String, Quality)>,
     /// The cell of a hint.
     pub(super) hint: Option<usize>,
 }
@@ -70,7 +71,7 @@ fn paint(
             labels(state.theme(), view.pieces, geometry, slice, buffer);
         }
         if geometry.scale.lined {
-            lines(state, geometry, slice, buffer);
+            lines(state, view.pieces, geometry, slice, buffer);
         }
     }
     let painter = CellPainter {
@@ -80,7 +81,7 @@ fn paint(
             marks: state.settings.marks,
         },
         theme: state.theme(),
-        pieces: view.pieces,
+        view,
         labelled: geometry.labels.1 > 0,
         width: usize::from(geometry.scale.width),
         height: geometry.scale.height,
@@ -112,13 +113,17 @@ fn hint(game: &Game) -> Option<usize> {
     analysis.filter(|_| wanted)?.insight.best?.cell()
 }
 
-fn annotations(state: &State, game: &Game) -> HashMap<usize, (String, bool)> {
+fn annotations(state: &State, game: &Game) -> HashMap<usize, (String, Quality)> {
     let node = game.tree.current();
     let mut annotations = HashMap::new();
-    let mut put = |mv: Move, text: String, best: bool| {
+    let mut put = |mv: Move, text: String, quality: Quality| {
         if let Some(cell) = mv.cell() {
-            annotations.insert(cell, (text, best));
+            annotations.insert(cell, (text, quality));
         }
+    };
+    let chosen = |is_chosen: bool| match is_chosen {
+        true => Quality::Best,
+        false => Quality::Good,
     };
     match game.annotation {
         Annotation::None => {}
@@ -128,25 +133,21 @@ fn annotations(state: &State, game: &Game) -> HashMap<usize, (String, bool)> {
                 // The moves of a forced win, or else the number of each move.
                 if let Some(win) = ForcedWin::of(game.line(), decision) {
                     for (at, cell) in win.cells().enumerate() {
-                        put(Move::on(cell), (at + 1).to_string(), at == 0);
+                        put(Move::on(cell), (at + 1).to_string(), chosen(at == 0));
                     }
                     return annotations;
                 }
                 for candidate in &decision.candidates {
                     let text = short_reason(state, candidate);
-                    put(candidate.mv, text, candidate.mv == decision.best);
+                    put(candidate.mv, text, chosen(candidate.mv == decision.best));
                 }
             }
         }
         Annotation::Scores => {
             if let Some(analysis) = &game.tree.node(node).analysis {
-                let best = analysis.insight.score;
                 for (mv, score) in analysis.scores() {
-                    // All moves with the proved best value are best, whatever their length.
-                    let as_good =
-                        score.is_proven() && best.and_then(Score::proven) == score.proven();
-                    let is_best = as_good || Some(mv) == analysis.insight.best;
-                    put(mv, score::short(score, state.ascii()), is_best);
+                    let quality = analysis.quality(mv, score);
+                    put(mv, score::short(score, state.ascii()), quality);
                 }
             }
         }
@@ -206,11 +207,11 @@ fn labels(theme: Theme, pieces: Pieces, geometry: &Geometry, slice: usize, buffe
     }
 }
 
-fn lines(state: &State, geometry: &Geometry, slice: usize, buffer: &mut Buffer) {
+fn lines(state: &State, pieces: Pieces, geometry: &Geometry, slice: usize, buffer: &mut Buffer) {
     let (x, y) = geometry.cells_at(slice);
     let (wide, high) = (geometry.scale.width + 1, geometry.scale.height + 1);
     let (last_row, last_column) = (geometry.rows as u16 * high, geometry.columns as u16 * wide);
-    let style = state.theme().frame();
+    let style = state.theme().frame(pieces);
     for row in 0..=last_row {
         for column in 0..=last_column {
             let (across, down) = (row.is_multiple_of(high), column.is_multiple_of(wide));

@@ -8,13 +8,13 @@ use ratatui::widgets::Widget;
 
 use papan_catalog::review::score_for_first;
 use papan_catalog::{PlayerSpec, opening};
-use papan_rules::{Move, Outcome, Player};
+use papan_rules::{Move, Outcome, Player, SwapStep};
 use papan_strategies::Candidate;
 use papan_view::messages::{self, strategy_name};
 use papan_view::{ForcedWin, explain, score, text_board};
 
 use super::{curve, move_list};
-use crate::analysis;
+use crate::analysis::{self, Analysis};
 use crate::clock::face;
 use crate::game::{Annotation, Game, RunningJob};
 use crate::layout;
@@ -68,7 +68,7 @@ fn above(state: &State, game: &Game, width: usize) -> Vec<Line<'static>> {
 /// Formats a player: turn marker, piece, name, discs, clock.
 fn seat(state: &State, game: &Game, player: Player, width: usize) -> Line<'static> {
     let messages = state.messages();
-    let turn = game.setup.as_ref().map_or(game.turn(), |s| s.turn);
+    let turn = game.setup.as_ref().map_or(game.actor(), |s| s.turn);
     let to_move = turn == player && game.outcome().is_none();
     let side = text::side(state, player);
     // X and O are the names of their sides; discs need one.
@@ -91,7 +91,10 @@ fn seat(state: &State, game: &Game, player: Player, width: usize) -> Line<'stati
     let name: String = name.chars().take(room).collect();
     Line::from(vec![
         Span::raw(if to_move { "> " } else { "  " }),
-        Span::styled(piece(state, game, player), state.theme().piece(player)),
+        Span::styled(
+            piece(state, game, player),
+            state.theme().piece_on(game.rules.pieces(), player),
+        ),
         Span::styled(
             format!(" {name:<room$} "),
             if to_move {
@@ -144,7 +147,7 @@ fn status(state: &State, game: &Game, width: usize) -> Vec<Line<'static>> {
         lines.extend(wrapped(&text, width).into_iter().map(Line::from));
     } else {
         let key = match (
-            game.sole_human() == Some(game.turn()),
+            game.sole_human() == Some(game.actor()),
             game.human_may_move(),
         ) {
             (true, _) => "board-your-turn",
@@ -153,11 +156,24 @@ fn status(state: &State, game: &Game, width: usize) -> Vec<Line<'static>> {
         };
         let side = text::side(state, game.turn());
         lines.push(Line::from(messages.with(key, [("side", side.into())])));
+        lines.extend(swap_opening(state, game));
         lines.extend(advice(state, game, width));
     }
-    lines.resize_with(2, Line::default);
+    lines.resize_with(lines.len().max(2), Line::default);
     lines.push(Line::default());
     lines
+}
+
+/// Returns what the player has to do in a swap opening.
+fn swap_opening(state: &State, game: &Game) -> Option<Line<'static>> {
+    let text = match game.swap_step() {
+        SwapStep::Over => return None,
+        SwapStep::Choose { .. } => text::choices(state, game),
+        SwapStep::Place { left, .. } => state
+            .messages()
+            .with("board-swap-place", [("left", left.to_string().into())]),
+    };
+    Some(Line::styled(text, state.theme().heading()))
 }
 
 /// Formats a running search: its depth, its score, and as many moves of its principal variation as
@@ -190,31 +206,47 @@ fn progress(state: &State, game: &Game, job: &RunningJob, width: usize) -> Optio
 }
 
 /// Formats the search of the advisor or the explainer while a person is to move: the best move with
-/// the number on its cell where numbers are shown, otherwise depth and nodes.
-fn advice(state: &State, game: &Game, width: usize) -> Option<Line<'static>> {
+/// the number on its cell and the whole best line where numbers are shown, otherwise depth and
+/// nodes.
+fn advice(state: &State, game: &Game, width: usize) -> Vec<Line<'static>> {
     let dim = state.theme().dim();
     let messages = state.messages();
     let node = game.tree.current();
     let shows_scores = game.annotation == Annotation::Scores && game.setup.is_none();
     let analysis = game.tree.node(node).analysis.as_ref();
-    if let Some(analysis) = analysis.filter(|_| shows_scores || game.hint == Some(node)) {
+    let analysis = analysis.filter(|_| shows_scores || game.hint == Some(node));
+    let known = |analysis: &Analysis| {
         let best = analysis.insight.best?;
-        let score = score::short(analysis.score(best)?, state.ascii());
+        Some((best, analysis.score(best)?))
+    };
+    if let Some((analysis, (best, score))) = analysis.and_then(|a| Some((a, known(a)?))) {
+        let score = score::short(score, state.ascii());
         let values = [
             ("move", game.rules.show_move(best).into()),
             ("score", score.into()),
         ];
-        let text = messages.with("board-best", values);
+        let mut text = messages.with("board-best", values);
         let running = game.advisor_job.as_ref().filter(|job| job.node == node);
-        let depth = running.and_then(|job| Some(job.progress.as_ref()?.depth));
-        let searched = depth.map(|depth| {
-            let depth = messages.with("progress-depth", [("depth", depth.to_string().into())]);
-            format!("{text} ({depth})")
-        });
-        let line = searched.filter(|line| line.chars().count() <= width);
-        return Some(Line::styled(line.unwrap_or(text), dim));
+        let searching = || Some(running?.progress.as_ref()?.depth.to_string());
+        if let Some(depth) = analysis.depth.clone().or_else(searching) {
+            let depth = messages.with("progress-depth", [("depth", depth.into())]);
+            text = format!("{text} ({depth})");
+        }
+        let mut lines = wrapped(&text, width);
+        // The rest of the best line; its first move is the best one.
+        let rest = analysis.insight.pv.iter().skip(1);
+        let moves: Vec<String> = rest.map(|&mv| game.rules.show_move(mv)).collect();
+        if analysis.insight.pv.first() == Some(&best) && !moves.is_empty() {
+            lines.extend(wrapped(&moves.join(" "), width));
+        }
+        return lines
+            .into_iter()
+            .map(|line| Line::styled(line, dim))
+            .collect();
     }
-    let job = game.explainer_job.as_ref().or(game.advisor_job.as_ref())?;
+    let Some(job) = game.explainer_job.as_ref().or(game.advisor_job.as_ref()) else {
+        return Vec::new();
+    };
     let text = match &job.progress {
         Some(progress) => messages.with(
             "board-progress",
@@ -228,7 +260,7 @@ fn advice(state: &State, game: &Game, width: usize) -> Option<Line<'static>> {
             [("player", job.strategy.info().name.into())],
         ),
     };
-    Some(Line::styled(text, dim))
+    vec![Line::styled(text, dim)]
 }
 
 fn evaluation(state: &State, game: &Game, width: usize) -> Vec<Line<'static>> {

@@ -162,6 +162,7 @@ fn label(state: &State, row: Row) -> String {
             return format!("  {name}");
         }
         Row::Game => "start-game",
+        Row::OpeningRule => "start-opening-rule",
         Row::Clock => "start-clock",
         Row::MoveTime => "start-move-time",
         Row::Seed => "start-seed",
@@ -219,6 +220,10 @@ fn value(state: &State, row: Row) -> String {
             .start
             .value(player, parameter)
             .unwrap_or_else(|| messages.text("start-default")),
+        Row::OpeningRule => match state.settings.opening_rule {
+            Some(rule) => rule.to_string(),
+            None => messages.text("start-opening-none"),
+        },
         Row::Clock => state.settings.clock.map_or_else(none, |c| c.to_string()),
         Row::MoveTime => state
             .settings
@@ -258,6 +263,7 @@ fn about(state: &State) -> String {
             }
         }
         Row::Game => messages.text("start-about-game"),
+        Row::OpeningRule => messages.text("start-about-opening-rule"),
         Row::Clock => messages.text("start-about-clock"),
         Row::MoveTime => messages.text("start-about-move-time"),
         Row::Seed => messages.text("start-about-seed"),

@@ -135,6 +135,64 @@ fn the_score_line_is_the_best_move_with_the_number_on_its_cell_and_stays() {
 }
 
 #[test]
+fn the_best_line_is_shown_whole_and_stays_with_its_depth() {
+    for size in [(80, 24), (120, 40)] {
+        let mut desk = Desk::new(Language::English, size);
+        desk = desk.at("othello", ["human", "human"], "f5d6c3d3c4f4c5b3c2");
+        desk.keys("A");
+        let game = desk.state.game.as_mut().unwrap();
+        let node = game.tree.current();
+        let mut analysis = game.tree.node(node).analysis.clone().unwrap();
+        let depth = analysis.depth.clone().expect("the engine has a depth");
+        // A line as long as the rest of a game.
+        let mut line = game.tree.line_to(node);
+        let best = analysis.insight.best.unwrap();
+        line.play(best).unwrap();
+        let mut pv = vec![best];
+        while let (Some(&mv), true) = (line.legal_moves().last(), pv.len() < 30) {
+            line.play(mv).unwrap();
+            pv.push(mv);
+        }
+        analysis.insight.pv = pv.clone();
+        game.tree.analyse(node, analysis);
+        let names: Vec<String> = pv.iter().map(|&mv| game.rules.show_move(mv)).collect();
+        let panel = desk.screen();
+        let words: Vec<&str> = panel.split_whitespace().collect();
+        let rest = names[1..].join(" ");
+        let in_order = words.join(" ");
+        // The board's own labels and marks are on the same rows, so moves are looked up one by one.
+        let mut from = 0;
+        for name in rest.split(' ') {
+            let found = in_order[from..].find(name);
+            from += found.unwrap_or_else(|| panic!("{name} of {rest} is missing:\n{panel}"));
+        }
+        assert!(panel.contains(&format!("(depth {depth})")), "{panel}");
+    }
+}
+
+#[test]
+fn scores_are_coloured_by_how_good_they_are() {
+    let mut desk = desk().at("tictactoe", ["human", "human"], "1 5 9 3");
+    desk.keys("A");
+    let colours = |desk: &Desk, cells: &[usize]| {
+        let buffer = papan_terminal::snapshot::buffer(&desk.state);
+        let geometry = papan_terminal::board_layout(&desk.state).unwrap();
+        let style = |&cell: &usize| {
+            let area = geometry.cell(cell);
+            let row = area.y + area.height / 2;
+            let inked = (area.left()..area.right())
+                .find(|&x| buffer.cell((x, row)).is_some_and(|c| c.symbol() != " "));
+            buffer.cell((inked.unwrap(), row)).unwrap().fg
+        };
+        cells.iter().map(style).collect::<Vec<_>>()
+    };
+    // Only 7 holds the draw.
+    let shown = colours(&desk, &[6, 1, 3, 5, 7]);
+    assert!(shown[1..].iter().all(|colour| *colour == shown[1]));
+    assert_ne!(shown[0], shown[1]);
+}
+
+#[test]
 fn a_thinking_player_shows_whole_moves_only() {
     let mut desk = between("othello", "human", "engine");
     let effects = {

@@ -7,3 +7,4 @@ mod games;
 mod input;
 mod records;
 mod screens;
+mod swap;

@@ -68,6 +68,38 @@ fn a_large_board_names_its_rows_and_columns() {
 }
 
 #[test]
+fn gomoku_has_stones_on_crossings_and_rows_from_the_bottom() {
+    check("gomoku", |desk| {
+        desk.at("gomoku", ["human", "human"], "h8 g7 i7 h6 o15 a1")
+    });
+    check("gomoku-won", |desk| {
+        desk.at("gomoku", ["human", "human"], "h8 g7 i8 h6 j8 a1 k8 b2 l8")
+    });
+}
+
+#[test]
+fn discs_are_black_and_white_on_green_and_stones_on_wood() {
+    for (game, moves) in [("othello", "f5d6"), ("gomoku", "h8 i9")] {
+        let desk = Desk::new(Language::English, (120, 40)).at(game, ["human", "human"], moves);
+        let buffer = snapshot::buffer(&desk.state);
+        let geometry = papan_terminal::board_layout(&desk.state).unwrap();
+        let line = desk.state.game.as_ref().unwrap().line();
+        let mut inks = [None, None];
+        for cell in 0..line.game().cells() {
+            let area = geometry.cell(cell);
+            let middle = (area.x + (area.width - 1) / 2, area.y + area.height / 2);
+            let drawn = buffer.cell((middle.0 - 1, middle.1)).unwrap();
+            assert_ne!(drawn.bg, ratatui::style::Color::Reset, "{game} {cell}");
+            if let Some(player) = line.piece(cell) {
+                let drawn = buffer.cell(middle).unwrap();
+                inks[player.index()].get_or_insert(drawn.fg);
+            }
+        }
+        assert!(inks[0].is_some() && inks[0] != inks[1], "{game}: {inks:?}");
+    }
+}
+
+#[test]
 fn a_cube_as_slices_with_the_lines_through_the_cursor() {
     check("cube", |desk| {
         desk.at("tictactoe:3x3x3", ["human", "human"], "14 1 3")

@@ -46,6 +46,26 @@ pub fn runner_up(decision: &Decision) -> Option<&Candidate> {
     })
 }
 
+/// Formats the depth of a move's search with the confidence of its selectivity, as in `14@87%`;
+/// `None` if the strategy has no depth.
+#[must_use]
+pub fn depth(candidate: &Candidate) -> Option<String> {
+    let number = |name: &str| {
+        let term = candidate.terms.iter().find(|term| term.name == name)?;
+        match term.value {
+            Value::Number(number) => Some(number),
+            _ => None,
+        }
+    };
+    let depth = number("depth")?;
+    Some(
+        match number("confidence").filter(|&confidence| confidence < 100) {
+            Some(confidence) => format!("{depth}@{confidence}%"),
+            None => depth.to_string(),
+        },
+    )
+}
+
 /// Formats one number of a strategy.
 #[must_use]
 pub fn value_text(value: &Value, messages: Messages, ascii: bool) -> String {

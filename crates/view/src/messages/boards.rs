@@ -3,6 +3,7 @@
 use papan_catalog::{AnyGame, AnyLine};
 use papan_rules::{
     IllegalMove, LineError, LineErrorCause, Player, PositionError, RecordError, RecordProblem,
+    SwapChoice, SwapError, SwapRule,
 };
 
 use super::{expected_move, illegal, notation};
@@ -98,6 +99,43 @@ pub fn line_cause(
     }
 }
 
+/// Describes a wrong swap opening.
+#[must_use]
+pub fn swap(messages: Messages, error: &SwapError) -> String {
+    let with = |key: &str, text: &str| messages.with(key, [("text", text.to_owned().into())]);
+    match error {
+        SwapError::Rule(text) => with("swap-no-rule", text),
+        SwapError::Text(text) => with("swap-no-text", text),
+        SwapError::Choice(choice) => with("swap-no-choice", &swap_choice(messages, *choice)),
+        SwapError::Moves(plies) => with("swap-wrong-moves", &plies.to_string()),
+    }
+}
+
+/// Returns a choice of a swap opening in words.
+#[must_use]
+pub fn swap_choice(messages: Messages, choice: SwapChoice) -> String {
+    messages.text(match choice {
+        SwapChoice::Black => "swap-black",
+        SwapChoice::White => "swap-white",
+        SwapChoice::PlaceTwo => "swap-two",
+    })
+}
+
+/// Checks that a game may begin with a swap opening.
+///
+/// # Errors
+/// When it may not, with the reason.
+pub fn check_swap(messages: Messages, game: &AnyGame, rule: SwapRule) -> Result<(), String> {
+    if game.has_swap_openings() {
+        return Ok(());
+    }
+    let values = [
+        ("rule", rule.to_string().into()),
+        ("game", game.name().into()),
+    ];
+    Err(messages.with("swap-no-game", values))
+}
+
 /// Returns where a record is wrong, and why. `game` is the game that it names, if known.
 #[must_use]
 pub fn record(messages: Messages, game: Option<&AnyGame>, error: &RecordError) -> String {
@@ -112,6 +150,7 @@ pub fn record(messages: Messages, game: Option<&AnyGame>, error: &RecordError) -
         RecordProblem::OpenReason => messages.text("record-open-reason"),
         RecordProblem::NoResult(word) => with("record-no-result", word),
         RecordProblem::NoTime(word) => with("record-no-time", word),
+        RecordProblem::Opening(error) => swap(messages, error),
         RecordProblem::NoComment => messages.text("record-no-comment"),
         RecordProblem::Start(error) => position(messages, error),
         RecordProblem::Move { word, cause } => line_cause(messages, game, word, cause),

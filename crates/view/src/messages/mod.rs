@@ -6,7 +6,7 @@ mod failures;
 pub mod files;
 mod names;
 
-pub use boards::{line, line_cause, position, record};
+pub use boards::{check_swap, line, line_cause, position, record, swap, swap_choice};
 pub use certificates::check;
 pub use failures::{file, in_file, no_answer, no_move, time, trace, tree, unplayable};
 pub use names::{about_strategy, default, expected, game, parameter, player, strategy_name, table};

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use papan_catalog::AnyGame;
+use papan_catalog::review::Grade;
 use papan_rules::{Player, ScoreUnit};
 use papan_strategies::Score;
 
@@ -17,8 +18,8 @@ pub struct Curve<'a> {
     pub positions: usize,
     /// The current position.
     pub ply: Option<usize>,
-    /// Whether each move was a mistake.
-    pub mistakes: Vec<bool>,
+    /// The grade of each move that has one.
+    pub grades: Vec<Option<Grade>>,
 }
 
 const WIDTH: f32 = 640.0;
@@ -29,7 +30,8 @@ const STYLE: &str = ".curve polyline{fill:none;stroke:#1d4ed8;stroke-width:2}\
 .curve circle{fill:#1d4ed8}\
 .curve .middle{stroke:#52606d;stroke-width:1}\
 .curve .here{stroke:#b45309;stroke-width:2}\
-.curve .mistake{fill:none;stroke:#b91c1c;stroke-width:3}\
+.curve .grade{fill:#b91c1c;font:700 18px system-ui,sans-serif;text-anchor:middle}\
+.curve .inaccuracy{fill:#b45309}\
 .curve .touch{fill:none;pointer-events:all}";
 
 impl Curve<'_> {
@@ -60,7 +62,7 @@ impl Curve<'_> {
     }
 
     /// Draws the graph for a page with its own stylesheet. Every point links to its position, and
-    /// mistakes are crossed. It is hidden from screen readers, because the table has the same numbers.
+    /// graded moves have their sign. It is hidden from screen readers, because the table has the same numbers.
     #[must_use]
     pub fn draw(&self, at: impl Fn(usize) -> String) -> String {
         let (points, dots) = self.points(|ply, sign, stripe| {
@@ -127,13 +129,18 @@ impl Curve<'_> {
             let y = HEIGHT / 2.0 * (1.0 - value.balance() / most);
             let _ = write!(points, "{x:.1},{y:.1} ");
             let before = ply.checked_sub(1);
-            let mistake = before.is_some_and(|index| self.mistakes.get(index) == Some(&true));
-            let dot = if mistake {
-                let (x, y) = (x - 6.0, y - 6.0);
-                format!(r#"<path class="mistake" d="M{x:.1} {y:.1}l12 12m0-12l-12 12"/>"#)
-            } else {
-                format!(r#"<circle cx="{x:.1}" cy="{y:.1}" r="4"/>"#)
-            };
+            let grade = before.and_then(|index| self.grades.get(index).copied().flatten());
+            let mut dot = format!(r#"<circle cx="{x:.1}" cy="{y:.1}" r="4"/>"#);
+            if let Some(grade) = grade {
+                // Beside the point, on the side where the graph has room.
+                let y = if y < 24.0 { y + 22.0 } else { y - 9.0 };
+                let _ = write!(
+                    dot,
+                    r#"<text class="grade {}" x="{x:.1}" y="{y:.1}">{}</text>"#,
+                    grade.name(),
+                    grade.sign()
+                );
+            }
             let stripe = format!(
                 r#"<rect class="touch" x="{:.1}" y="-10" width="{step:.1}" height="{}"/>"#,
                 x - step / 2.0,
@@ -150,18 +157,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unknown_scores_have_no_point_and_mistakes_a_cross() {
+    fn unknown_scores_have_no_point_and_graded_moves_their_sign() {
         let values = [Some(Score::result(0)), None, Some(Score::result(-1))];
         let curve = Curve {
             values: &values,
             positions: 3,
             ply: None,
-            mistakes: vec![false, true],
+            grades: vec![None, Some(Grade::Blunder)],
         };
         let svg = curve.svg("a <game>");
         assert!(svg.contains(r#"points="0.0,100.0 640.0,200.0 ""#), "{svg}");
-        assert_eq!(svg.matches("<circle").count(), 1);
-        assert_eq!(svg.matches(r#"class="mistake""#).count(), 1);
+        assert_eq!(svg.matches("<circle").count(), 2);
+        assert_eq!(svg.matches(">??</text>").count(), 1);
+        assert_eq!(svg.matches("class=\"grade blunder\"").count(), 1);
         assert!(svg.contains("<title>a &lt;game&gt;</title>"));
         assert!(
             curve

@@ -58,7 +58,7 @@ impl<'a> GameReview<'a> {
             values: &self.values,
             positions: self.line.moves().len() + 1,
             ply,
-            mistakes: self.judgements.iter().map(|v| v.grade.is_some()).collect(),
+            grades: self.judgements.iter().map(|v| v.grade).collect(),
         }
     }
 

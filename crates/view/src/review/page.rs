@@ -3,6 +3,8 @@
 
 use std::fmt::Write as _;
 
+use papan_catalog::AnyLine;
+use papan_catalog::review::{Grade, Judgement};
 use papan_rules::Player;
 
 use super::text::{verdict, worth};
@@ -83,14 +85,80 @@ fn boards(review: &GameReview<'_>, messages: Messages) -> String {
             out,
             "<section id=\"p{ply}\">\n<p>{}</p>\n{}\n<nav>{}</nav>\n</section>\n",
             escape_xml(&sentence),
-            board(review, &view, &layout, ply, &sentence),
+            board(
+                ply.checked_sub(1).and_then(|at| review.judgements.get(at)),
+                &view,
+                &layout,
+                &sentence
+            ),
             walk(ply, last, messages)
         );
+        if let Some(judgement) = review.judgements.get(ply) {
+            out += &better_line(&*line, judgement, ply + 1, &layout, messages);
+        }
         if let Some(&mv) = review.line.moves().get(ply)
             && line.play(mv).is_err()
         {
             break;
         }
+    }
+    out
+}
+
+/// Longest better line that has boards of its own.
+const MAX_BETTER_MOVES: usize = 6;
+
+/// Draws a section for each move of the line that would have been better than move `number`.
+fn better_line(
+    before: &dyn AnyLine,
+    judgement: &Judgement,
+    number: usize,
+    layout: &Layout,
+    messages: Messages,
+) -> String {
+    let mut out = String::new();
+    if judgement.better().is_none() {
+        return out;
+    }
+    let game = before.game();
+    let moves = &judgement.pv[..judgement.pv.len().min(MAX_BETTER_MOVES)];
+    let mut line = before.clone_line();
+    for (at, &mv) in moves.iter().enumerate() {
+        if line.play(mv).is_err() {
+            break;
+        }
+        let title = messages.with(
+            "review-better-line",
+            [
+                ("number", number.to_string().into()),
+                ("moves", game.show_moves(&moves[..=at]).into()),
+            ],
+        );
+        let place = |at: usize| format!("b{number}-{at}");
+        let back = if at == 0 {
+            format!("p{number}")
+        } else {
+            place(at)
+        };
+        let mut links = vec![
+            ("«", "web-walk-start", format!("p{number}")),
+            ("‹", "web-walk-back", back),
+        ];
+        if at + 1 < moves.len() {
+            links.push(("›", "web-walk-on", place(at + 2)));
+        }
+        let links: Vec<String> = links
+            .into_iter()
+            .map(|(sign, key, to)| link(sign, key, &to, messages))
+            .collect();
+        let _ = write!(
+            out,
+            "<section id=\"{}\">\n<p>{}</p>\n{}\n<nav>{}</nav>\n</section>\n",
+            place(at + 1),
+            escape_xml(&title),
+            board(None, &BoardView::of(&*line), layout, &title),
+            links.join(" ")
+        );
     }
     out
 }
@@ -124,13 +192,7 @@ fn symbols(empty: &BoardView, layout: &Layout) -> String {
     out
 }
 
-fn board(
-    review: &GameReview<'_>,
-    view: &BoardView,
-    layout: &Layout,
-    ply: usize,
-    title: &str,
-) -> String {
+fn board(judgement: Option<&Judgement>, view: &BoardView, layout: &Layout, title: &str) -> String {
     let mut svg = format!(
         r##"<svg class="board" viewBox="0 0 {} {}" role="img"><title>{}</title><use href="#board"/>"##,
         layout.width,
@@ -150,7 +212,6 @@ fn board(
             (None, _) => {}
         }
     }
-    let judgement = ply.checked_sub(1).and_then(|at| review.judgements.get(at));
     if let Some(cell) = judgement.and_then(|judgement| judgement.better()?.cell()) {
         put("better", cell);
     }
@@ -165,11 +226,13 @@ fn walk(ply: usize, last: usize, messages: Messages) -> String {
         ("›", "web-walk-on", (ply + 1).min(last)),
         ("»", "web-walk-end", last),
     ];
-    let link = |(sign, key, to): (&str, &str, usize)| {
-        let label = escape_xml(&messages.text(key));
-        format!("<a href=\"#p{to}\" title=\"{label}\" aria-label=\"{label}\">{sign}</a>")
-    };
+    let link = |(sign, key, to)| link(sign, key, &format!("p{to}"), messages);
     steps.map(link).join(" ")
+}
+
+fn link(sign: &str, key: &str, to: &str, messages: Messages) -> String {
+    let label = escape_xml(&messages.text(key));
+    format!("<a href=\"#{to}\" title=\"{label}\" aria-label=\"{label}\">{sign}</a>")
 }
 
 fn table(review: &GameReview<'_>, messages: Messages) -> String {
@@ -204,8 +267,15 @@ fn table(review: &GameReview<'_>, messages: Messages) -> String {
             .loss
             .filter(|loss| *loss > 0.0 && judgement.grade.is_some());
         let loss = loss.filter(|_| game.properties().score_unit.is_discs());
-        let said = verdict(judgement, messages);
-        let better = judgement.better().map(|_| game.show_moves(&judgement.pv));
+        let sign = judgement.grade.map_or("", Grade::sign);
+        let said = format!("{sign} {}", verdict(judgement, messages));
+        let better = judgement.better().map(|_| {
+            let moves = escape_xml(&game.show_moves(&judgement.pv));
+            if judgement.pv.is_empty() {
+                return moves;
+            }
+            format!("<a href=\"#b{number}-1\">{moves}</a>")
+        });
         let _ = writeln!(
             out,
             "<tr{class}><td>{number}</td><th scope=\"row\">{} <a href=\"#p{number}\">{}</a></th>\
@@ -214,9 +284,61 @@ fn table(review: &GameReview<'_>, messages: Messages) -> String {
             escape_xml(&game.show_move(judgement.mv)),
             escape_xml(&value),
             loss.map_or_else(String::new, lost_text),
-            escape_xml(&said),
-            escape_xml(&better.unwrap_or_default()),
+            escape_xml(said.trim()),
+            better.unwrap_or_default(),
         );
     }
     out + "</tbody>\n</table>\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Language;
+    use papan_catalog::AnyGame;
+    use papan_catalog::review::PositionAnalysis;
+    use papan_rules::Move;
+    use papan_strategies::Score;
+
+    #[test]
+    fn a_mistake_has_its_sign_and_its_better_line_boards_to_step_through() {
+        let game: AnyGame = "tictactoe".parse().unwrap();
+        let mut line = game.line();
+        line.extend("1 2").unwrap();
+        let [draw, loss] = [Score::result(0), Score::result(-1)];
+        let better = ["5", "2", "3"].map(|text| game.parse_move(text).unwrap());
+        let judged = PositionAnalysis {
+            best: Some(better[0]),
+            score: Some(draw),
+            moves: vec![(better[0], draw), (Move::on(1), loss)],
+            pv: better.to_vec(),
+        };
+        let start = PositionAnalysis {
+            best: Some(Move::on(0)),
+            score: Some(draw),
+            moves: vec![(Move::on(0), draw)],
+            pv: vec![Move::on(0)],
+        };
+        let after = PositionAnalysis {
+            score: Some(Score::result(1)),
+            ..start.clone()
+        };
+        let insights = [Some(start), Some(judged), Some(after)];
+        let review = GameReview::new(&*line, "perfect".into(), &insights);
+        let page = html(&review, Messages::new(Language::English));
+        for part in [
+            "<section id=\"b2-1\">",
+            "<section id=\"b2-3\">",
+            "<a href=\"#b2-1\">5 2 3</a>",
+            "? turning point",
+            "class=\"grade mistake\"",
+        ] {
+            assert!(page.contains(part), "{part} is missing in {page}");
+        }
+        // Every link leads to a section.
+        for target in page.split("href=\"#").skip(1) {
+            let id = &target[..target.find('"').unwrap()];
+            assert!(page.contains(&format!("id=\"{id}\"")), "{id}");
+        }
+    }
 }

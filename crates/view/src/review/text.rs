@@ -180,7 +180,12 @@ fn aligned(rows: &[Vec<String>]) -> Vec<String> {
 pub fn value_text(messages: Messages, game: &AnyGame, score: Score) -> String {
     let wins = |player| {
         let side = messages::side(messages, game.pieces(), player, Marks::default());
-        messages.with("review-wins", [("side", side.into())])
+        let text = messages.with("review-wins", [("side", side.into())]);
+        if score.is_by_proof() {
+            messages.with("score-proved", [("score", text.into())])
+        } else {
+            text
+        }
     };
     match (score.unit(), score.proven()) {
         (Unit::Result, Some(1)) => wins(Player::First),

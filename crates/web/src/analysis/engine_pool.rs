@@ -159,7 +159,7 @@ impl EnginePool {
                     // Searches are recursive, and boards have up to 400 cells.
                     .stack_size(16 << 20)
                     .spawn(move || {
-                        crate::system::lower_thread_priority();
+                        papan_os::lower_thread_priority();
                         worker_loop(&shared, number < limits.for_moves, memory_mib);
                     })
                     .expect("threads can be spawned at start-up")

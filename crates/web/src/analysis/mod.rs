@@ -4,14 +4,13 @@
 
 pub(crate) mod address_turns;
 pub(crate) mod background;
+pub(crate) mod daily_puzzles;
 pub(crate) mod engine_pool;
 pub(crate) mod in_flight;
 pub(crate) mod proofs;
-pub(crate) mod puzzles;
 pub(crate) mod remote;
 pub(crate) mod reviews;
 pub(crate) mod service;
-pub(crate) mod strategy_policy;
 pub(crate) mod traces;
 
 pub(crate) use papan_analysis::{engine_cache, job, proof_job, stored, strategy_failure};

@@ -16,6 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use papan_pages::proof::ProofStage;
 use papan_store::{GameStore, StoredStudy};
 use papan_strategies::{Progress, Watch};
 use parking_lot::Mutex;
@@ -75,38 +76,6 @@ const SLICES: [Slice; 3] = [
         memory_sixths: MAX_MEMORY_SIXTHS,
     },
 ];
-
-/// Largest board in cells; larger proofs are for `papan prove`.
-pub(crate) const MAX_CELLS: usize = 16;
-
-/// The state of a proof.
-#[derive(Clone, Debug)]
-pub(crate) enum ProofStage {
-    /// It is queued.
-    Waiting,
-    /// It runs, with the number of positions searched.
-    Running(u64),
-    /// It is done.
-    Done(ProofOutcome),
-}
-
-impl ProofStage {
-    /// Returns whether it is done.
-    pub(crate) fn is_done(&self) -> bool {
-        matches!(self, Self::Done(_))
-    }
-
-    /// Returns the moves of the game that the strategy loses, or after which it has no answer.
-    pub(crate) fn losing_moves(&self) -> &[String] {
-        match self {
-            Self::Done(ProofOutcome::Proved(summary)) => {
-                summary.losing_line.as_deref().unwrap_or(&[])
-            }
-            Self::Done(ProofOutcome::NoAnswer(moves, _)) => moves,
-            _ => &[],
-        }
-    }
-}
 
 /// A proof that is queued or runs.
 struct PendingProof {

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use papan_catalog::review::PositionAnalysis;
 use papan_catalog::{AnyGame, StrategySpec};
+use papan_pages::review::ReviewProgress;
 use papan_rules::Move;
 use papan_store::{GameStore, StoredStudy};
 use papan_strategies::StopToken;
@@ -52,7 +53,7 @@ struct Progress {
 
 impl Review {
     /// Returns the evaluations so far, from the first position; the last ones are made first.
-    pub(crate) fn insights(&self) -> Vec<Option<PositionAnalysis>> {
+    fn insights(&self) -> Vec<Option<PositionAnalysis>> {
         let known = self.progress.lock().insights.clone();
         let missing = self.positions.saturating_sub(known.len());
         let known = known.into_iter().rev().map(Some);
@@ -60,19 +61,27 @@ impl Review {
     }
 
     /// Returns the number of evaluated positions.
-    pub(crate) fn evaluated(&self) -> usize {
+    fn evaluated(&self) -> usize {
         self.progress.lock().insights.len()
     }
 
     /// Returns why the review cannot be finished.
-    pub(crate) fn failure(&self, words: Messages) -> Option<String> {
+    fn failure(&self, words: Messages) -> Option<String> {
         let progress = self.progress.lock();
         progress.failure.as_ref().map(|failure| failure.text(words))
     }
 
+    /// Returns the state that the page shows.
+    pub(crate) fn progress(&self, words: Messages) -> ReviewProgress {
+        ReviewProgress {
+            strategy: self.strategy.clone(),
+            insights: self.insights(),
+            failure: self.failure(words),
+        }
+    }
+
     /// Returns whether every position is evaluated.
-    #[must_use]
-    pub(crate) fn is_done(&self) -> bool {
+    fn is_done(&self) -> bool {
         self.evaluated() == self.positions
     }
 

@@ -4,8 +4,8 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use papan_catalog::trace::{TraceError, TraceRequest, TracedRun, trace};
-use papan_catalog::{AnyLine, StrategySpec};
+use papan_catalog::trace::{TraceError, TracedRun, trace};
+use papan_pages::trace::StepRequest;
 use papan_solve::TraceEvent;
 use papan_view::{Messages, messages};
 use quick_cache::Weighter;
@@ -14,12 +14,6 @@ use quick_cache::sync::Cache;
 use crate::analysis::service::AnalysisService;
 use crate::http::rejection::Rejection;
 
-/// Maximum number of steps of a run.
-pub(crate) const MAX_STEPS: usize = 4000;
-/// Maximum number of positions that a run searches; minimax on the empty 3x3 board takes 549,946.
-const MAX_NODES: u64 = 2_000_000;
-/// Maximum number of playouts of MCTS.
-const MAX_PLAYOUTS: u64 = 60;
 /// Capacity of the cache in bytes, as estimated by [`RunSize`].
 const CAPACITY: u64 = 24 << 20;
 /// Expected number of entries, for the initial allocation.
@@ -65,27 +59,15 @@ impl Traces {
     pub(crate) async fn get(
         &self,
         client: IpAddr,
-        line: &dyn AnyLine,
-        start: &str,
-        strategy: StrategySpec,
-        shown: u32,
+        step: &StepRequest,
         words: Messages,
     ) -> Result<Arc<TracedRun>, Rejection> {
-        let game = line.game().name();
-        let key = format!("{game} [{start}] {} {strategy} {shown}", line.text());
+        let key = step.key();
         if let Some(run) = self.runs.get(&key) {
             return Ok(run);
         }
         self.analysis.take_token(client)?;
-        let request = TraceRequest {
-            strategy,
-            shown,
-            steps: MAX_STEPS,
-            nodes: MAX_NODES,
-            playouts: MAX_PLAYOUTS,
-            seed: 0,
-        };
-        let line = line.clone_line();
+        let (request, line) = (step.run(), step.line().clone_line());
         let traced = self
             .analysis
             .run_on_pool(client, move |_| trace(&*line, &request))

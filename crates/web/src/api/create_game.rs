@@ -9,14 +9,15 @@ use papan_strategies::TimeControl;
 use papan_view::{Messages, messages};
 use serde::Deserialize;
 
-use crate::game::opponent::opponent;
 use crate::http::body::{ParsedBody, optional_u64};
 use crate::http::client::Client;
 use crate::http::rejection::Rejection;
 use crate::http::secret::{Secret, random_game_id};
-use crate::pages::form_defaults::{chosen_clock, chosen_game};
 use crate::side::Side;
 use crate::state::AppState;
+use papan_pages::Games as _;
+use papan_pages::form_defaults::{chosen_clock, chosen_game};
+use papan_pages::opponent::opponent;
 
 /// Maximum initial time per player.
 const MAX_TIME: Duration = Duration::from_secs(24 * 3600);
@@ -228,7 +229,7 @@ impl CreateGame {
         if text.is_empty() {
             return Ok(PlayerSpec::Strategy(opponent(&self.level)));
         }
-        app.strategies.parse_player(game, seat, text, words)
+        Ok(app.strategies.parse_player(game, seat, text, words)?)
     }
 }
 

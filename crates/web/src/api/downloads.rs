@@ -11,10 +11,10 @@ use papan_view::{BoardView, png_board};
 use crate::analysis::service::AnalysisService;
 use crate::http::client::Client;
 use crate::http::rejection::Handled;
-use crate::pages::game::game_title;
-use crate::pages::position_url::PositionUrl;
-use crate::pages::variations::Variations;
 use crate::state::AppState;
+use papan_pages::game_title::game_title;
+use papan_pages::position_url::PositionUrl;
+use papan_pages::variations::Variations;
 
 /// Returns a record as an attachment.
 pub(crate) fn record_file(record: &Record) -> Response {
@@ -66,7 +66,7 @@ pub(crate) async fn record(
     Query(url): Query<PositionUrl>,
 ) -> Handled {
     let _permit = app.render_permit().await;
-    let lines = Variations::parse(url.clone(), &app.catalog, client.words)?;
+    let lines = Variations::parse(url.clone(), &*app.catalog, client.words)?;
     let players = url.players().unwrap_or(["human"; 2]);
     let mut record = lines.line().record(players.map(str::to_owned));
     record.variations = lines.texts();
@@ -87,7 +87,7 @@ pub(crate) async fn svg(
     Query(url): Query<PositionUrl>,
 ) -> Handled {
     let _permit = app.render_permit().await;
-    let line = url.line_here(&app.catalog, client.words)?;
+    let line = url.line_here(&*app.catalog, client.words)?;
     Ok(svg_file(&client, &*line))
 }
 
@@ -97,6 +97,6 @@ pub(crate) async fn png(
     client: Client,
     Query(url): Query<PositionUrl>,
 ) -> Handled {
-    let line = url.line_here(&app.catalog, client.words)?;
+    let line = url.line_here(&*app.catalog, client.words)?;
     png_file(&app.analysis, &client, &*line).await
 }

@@ -9,8 +9,8 @@ use crate::api::games::GameQuery;
 use crate::game::state::Cause;
 use crate::http::client::Client;
 use crate::http::rejection::{Handled, Rejection};
-use crate::pages::position_url::PositionUrl;
 use crate::state::AppState;
+use papan_pages::position_url::PositionUrl;
 
 /// `GET /games/{id}/record`.
 pub(crate) async fn record(

@@ -19,17 +19,20 @@ use crate::game::event::{Event, Greeting};
 use crate::game::live_game::LiveGame;
 use crate::game::snapshot::GameSnapshot;
 use crate::game::state::GameState;
-use crate::http::body::{ParsedBody, optional_ply};
+use crate::handlers::home;
+use crate::http::body::ParsedBody;
 use crate::http::client::{Client, ResponseFormat};
 use crate::http::rejection::{Conflict, Handled, Rejection};
 use crate::http::secret::random_game_id;
-use crate::pages::form_defaults::FormDefaults;
-use crate::pages::game::{GamePage, GamePageBuilder, GamePart, StudyView};
-use crate::pages::home::{self, WrongField};
-use crate::pages::layout::Layout;
+use crate::pages::game::GamePageBuilder;
 use crate::pages::lobby;
 use crate::side::Side;
 use crate::state::AppState;
+use papan_pages::Layout;
+use papan_pages::form_defaults::FormDefaults;
+use papan_pages::game::{GamePage, GamePart, StudyView};
+use papan_pages::home::WrongField;
+use papan_pages::numbers::optional_ply;
 
 /// Reload interval of a page without scripts that waits for the opponent, in seconds.
 const RELOAD_SECONDS: u32 = 3;
@@ -100,7 +103,7 @@ fn render(
         GamePart { view, board }.render()
     } else {
         let path = format!("/games/{}", state.id);
-        let mut layout = Layout::new(client, view.heading.clone(), path);
+        let mut layout = Layout::new(&client.page(), view.heading.clone(), path);
         layout.reload = (waits && !is_static).then_some(RELOAD_SECONDS);
         layout.picture = Some(format!("/games/{}/board.png", state.id));
         GamePage {

@@ -15,9 +15,10 @@ use crate::game::live_game::LiveGame;
 use crate::game::state::GameState;
 use crate::http::client::Client;
 use crate::http::rejection::{Conflict, Handled, Rejection};
-use crate::pages::game::{StudyView, last_strategy_ply};
-use crate::pages::overlay::{self, Reasons};
+use crate::pages::game::last_strategy_ply;
 use crate::state::AppState;
+use papan_pages::game::StudyView;
+use papan_pages::overlay::{self, Reasons};
 
 /// A hint as JSON.
 #[derive(Serialize)]

@@ -1,10 +1,8 @@
 //! Live analysis: server-sent events with the evaluation of a position while the search deepens.
 //!
-//! The search runs in passes of growing length, each a job of its own on the engine pool: the hash
-//! table makes a pass continue the one before, and other clients get their turn in between. The
-//! stream ends when everything is proved, when [`MAX_TIME`] is used, or when the client leaves.
+//! Each pass is a job of its own on the engine pool, so that other clients get their turn in between.
+//! The stream ends when the analysis is over or the client leaves.
 
-use std::collections::HashMap;
 use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
@@ -13,54 +11,24 @@ use axum::http::HeaderValue;
 use axum::response::sse::{Event as SseEvent, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
-use papan_catalog::{AnyLine, advisor};
-use papan_strategies::{Candidate, Decision, Limits, StopToken, Value};
-use papan_view::svg_board::{self, DrawOptions};
-use papan_view::{BoardView, messages, score};
-use serde::Serialize;
+use papan_catalog::advisor;
+use papan_pages::analysis::status;
+use papan_pages::live_update::{LiveAnalysis, LiveUpdate};
+use papan_pages::position_url::PositionUrl;
+use papan_strategies::{Decision, Limits, StopToken};
+use papan_view::BoardView;
 
 use crate::analysis::engine_cache::AnalysisRequest;
 use crate::api::events::{KEEP_ALIVE, STREAM_RETRY_AFTER};
 use crate::http::client::Client;
 use crate::http::rate_limit::Permit;
 use crate::http::rejection::Rejection;
-use crate::pages::analysis::status;
-use crate::pages::evaluation_bar::bar;
-use crate::pages::overlay;
-use crate::pages::position_url::PositionUrl;
 use crate::state::AppState;
 
-/// Length of the first pass; each of the next ones is twice as long.
-const FIRST_PASS: Duration = Duration::from_millis(150);
-/// Maximum length of a pass.
-const MAX_PASS: Duration = Duration::from_secs(4);
-/// Search time of one stream.
-const MAX_TIME: Duration = Duration::from_secs(120);
 /// Pause before the next attempt while the pool or the client's share of it is full.
 const RETRY: Duration = Duration::from_millis(500);
 /// Attempts to start a pass.
 const MAX_ATTEMPTS: usize = 60;
-
-/// Evaluation of a position after a pass.
-#[derive(Serialize)]
-struct LiveUpdate {
-    /// Number of passes so far.
-    pass: u32,
-    /// The best move, in the game's notation.
-    best: String,
-    /// Nodes of the last pass.
-    nodes: u64,
-    /// Best move, score, depth, nodes and speed in one line.
-    text: String,
-    /// The principal variation.
-    line: String,
-    /// The evaluation bar, as HTML.
-    bar: Option<String>,
-    /// Pictures of the cells whose evaluation has changed, by name, as SVG.
-    cells: HashMap<String, String>,
-    /// Whether the analysis is over.
-    done: bool,
-}
 
 /// `GET /analysis/live`.
 pub(crate) async fn live(
@@ -75,7 +43,7 @@ pub(crate) async fn live(
             seconds: STREAM_RETRY_AFTER,
         })?;
     let rendering = app.render_permit().await;
-    let line = url.line_here(&app.catalog, client.words)?;
+    let line = url.line_here(&*app.catalog, client.words)?;
     drop(rendering);
     if line.outcome().is_some() {
         let sentence = status(client.words, &BoardView::of(&*line));
@@ -92,13 +60,9 @@ pub(crate) async fn live(
             seed: 0,
             stop: StopToken::default(),
         },
+        analysis: LiveAnalysis::new(line, client.words),
         app,
         client,
-        line,
-        pass: 0,
-        used: Duration::ZERO,
-        sent: HashMap::new(),
-        done: false,
         _permit: permit,
     };
     let updates = stream::unfold(search, async |mut search| {
@@ -123,13 +87,8 @@ pub(crate) async fn live(
 struct LiveSearch {
     app: AppState,
     client: Client,
-    line: Box<dyn AnyLine>,
+    analysis: LiveAnalysis,
     request: AnalysisRequest,
-    pass: u32,
-    used: Duration,
-    /// The last picture of each cell.
-    sent: HashMap<String, String>,
-    done: bool,
     _permit: Permit,
 }
 
@@ -142,22 +101,11 @@ impl Drop for LiveSearch {
 impl LiveSearch {
     /// Runs the next pass; `None` when the analysis is over.
     async fn next(&mut self) -> Option<LiveUpdate> {
-        if self.done {
-            return None;
-        }
-        let time = (FIRST_PASS * (1 << self.pass.min(10))).min(MAX_PASS);
+        let time = self.analysis.next_pass()?;
         let (decision, took) = self.search(time).await?;
-        self.pass += 1;
-        self.used += time;
-        let scores = decision.candidates.iter().map(|candidate| candidate.score);
-        let proved = scores.clone().count() == self.line.legal_moves().len()
-            && scores.flatten().all(|score| score.is_proven());
-        // A pass that ends long before its time has nothing left to search.
-        let exhausted = self.pass > 2 && took < time / 8;
-        self.done = proved || exhausted || self.used >= MAX_TIME;
         let app = self.app.clone();
         let _permit = app.render_permit().await;
-        Some(self.update(&decision, took))
+        Some(self.analysis.record(&decision, took))
     }
 
     /// Searches once, after waiting for a place in the queue.
@@ -190,72 +138,5 @@ impl LiveSearch {
             }
         }
         None
-    }
-
-    fn update(&mut self, decision: &Decision, took: Duration) -> LiveUpdate {
-        let words = self.client.words;
-        let (line, game) = (&*self.line, self.line.game());
-        let chosen = decision.chosen();
-        let best_score = chosen.and_then(|chosen| chosen.score);
-        let per_second = decision.nodes as f64 / took.as_secs_f64().max(1e-3);
-        let text = words.with(
-            "web-live-text",
-            [
-                ("move", game.show_move(decision.best).into()),
-                (
-                    "score",
-                    best_score
-                        .map_or_else(String::new, |best| score::text(best, words))
-                        .into(),
-                ),
-                ("depth", chosen.map_or_else(String::new, depth).into()),
-                ("nodes", messages::count(decision.nodes).into()),
-                ("speed", messages::count(per_second as u64).into()),
-            ],
-        );
-        let options = DrawOptions {
-            legal: true,
-            names: true,
-            overlays: overlay::overlays(words, line, decision),
-            ..DrawOptions::default()
-        };
-        let view = BoardView::of(line);
-        let mut cells = HashMap::new();
-        for (index, cell) in view.cells.iter().enumerate() {
-            if cell.piece.is_some() {
-                continue;
-            }
-            let picture = svg_board::cell(&view, index, &options);
-            if self.sent.get(&cell.written) != Some(&picture) {
-                self.sent.insert(cell.written.clone(), picture.clone());
-                cells.insert(cell.written.clone(), picture);
-            }
-        }
-        LiveUpdate {
-            pass: self.pass,
-            best: game.format_move(decision.best),
-            nodes: decision.nodes,
-            text,
-            line: chosen.map_or_else(String::new, |chosen| game.show_moves(&chosen.pv)),
-            bar: best_score.map(|best| bar(words, &game, line.turn(), best)),
-            cells,
-            done: self.done,
-        }
-    }
-}
-
-/// Formats the depth with the confidence of the selective search, as in `14@87%`.
-fn depth(candidate: &Candidate) -> String {
-    let number = |name: &str| {
-        let term = candidate.terms.iter().find(|term| term.name == name)?;
-        match term.value {
-            Value::Number(number) => Some(number),
-            _ => None,
-        }
-    };
-    match (number("depth"), number("confidence")) {
-        (Some(depth), Some(confidence)) if confidence < 100 => format!("{depth}@{confidence}%"),
-        (Some(depth), _) => depth.to_string(),
-        (None, _) => "–".into(),
     }
 }

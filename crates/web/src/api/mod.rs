@@ -6,7 +6,6 @@ pub(crate) mod events;
 pub(crate) mod exports;
 pub(crate) mod games;
 pub(crate) mod hints;
-pub(crate) mod import;
 pub(crate) mod live_analysis;
 pub(crate) mod openapi;
 pub(crate) mod request;

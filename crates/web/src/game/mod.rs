@@ -12,7 +12,6 @@ pub(crate) mod command;
 pub(crate) mod commands;
 pub(crate) mod event;
 pub(crate) mod live_game;
-pub(crate) mod opponent;
 pub(crate) mod registry;
 pub(crate) mod snapshot;
 pub(crate) mod state;

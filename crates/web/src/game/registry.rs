@@ -12,6 +12,7 @@ use crate::game::commands::Commands;
 use crate::game::live_game::{ChangeSender, LiveGame};
 use crate::http::rejection::Rejection;
 use crate::http::secret::is_game_id;
+use papan_pages::Games as _;
 
 /// Games in memory.
 pub(crate) struct GameRegistry {

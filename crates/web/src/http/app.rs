@@ -10,14 +10,15 @@ use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::TimeoutLayer;
 
 use crate::admin::routes as admin;
-use crate::api::{downloads, events, exports, games, hints, import, live_analysis, openapi};
+use crate::api::{downloads, events, exports, games, hints, live_analysis, openapi};
+use crate::handlers::{
+    analysis, assets, automaton, embed, home, import, laboratory, proof, puzzles, review, setup,
+    trace,
+};
 use crate::http::host::HostPolicy;
 use crate::http::rejection::Rejection;
-use crate::http::{assets, compression, middleware, response};
-use crate::pages::{
-    analysis, automaton, embed, home, invitation, laboratory, language, lobby, me, proof, puzzles,
-    review, setup, trace,
-};
+use crate::http::{compression, middleware, response};
+use crate::pages::{invitation, language, lobby, me};
 use crate::state::AppState;
 
 /// Returns the router of the public site.

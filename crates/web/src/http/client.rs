@@ -12,6 +12,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use papan_pages::PageContext;
 use papan_view::{Language, Messages};
 
 use crate::http::names;
@@ -63,6 +64,8 @@ pub(crate) struct Client {
     pub(crate) address: IpAddr,
     /// The origin under which it sees this server, such as `http://localhost:7272`.
     pub(crate) origin: String,
+    /// Whether other sites may frame `/embed`.
+    embedding: bool,
     /// Whether the secret is a bearer token; such a client gets no cookie.
     has_bearer_token: bool,
     /// Whether cookies are `Secure`.
@@ -94,8 +97,18 @@ impl Client {
             words: Messages::new(language(&cookies)),
             format: response_format(headers),
             address: address(headers, peer, settings.trust_forwarded),
+            embedding: settings.embedding,
             secure,
             origin,
+        }
+    }
+
+    /// Returns what a page needs to know of the client.
+    pub(crate) fn page(&self) -> PageContext {
+        PageContext {
+            words: self.words,
+            origin: self.origin.clone(),
+            embedding: self.embedding,
         }
     }
 

@@ -1,7 +1,6 @@
 //! HTTP: listener, router, middleware, extractors, errors.
 
 pub(crate) mod app;
-pub(crate) mod assets;
 pub(crate) mod body;
 pub(crate) mod client;
 pub(crate) mod compression;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use papan_pages::PageError;
 use papan_store::StoreError;
 
 use crate::analysis::strategy_failure::StrategyFailure;
@@ -244,6 +245,17 @@ impl Rejection {
             Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+}
+
+impl From<PageError> for Rejection {
+    fn from(error: PageError) -> Self {
+        match error {
+            PageError::NotFound => Self::NotFound,
+            PageError::Unusable(sentence) => Self::Unusable(sentence),
+            PageError::TooLarge => Self::TooLarge,
+            PageError::Internal => Self::Internal,
         }
     }
 }

@@ -17,8 +17,8 @@ use crate::game::snapshot::GameSnapshot;
 use crate::http::client::{Client, ResponseFormat};
 use crate::http::rejection::{Malformed, Rejection};
 use crate::http::security_headers::{self, Framing};
-use crate::pages::layout::Layout;
 use crate::state::AppState;
+use papan_pages::Layout;
 
 /// `Retry-After` while the database is unavailable, in seconds.
 const STORE_RETRY_AFTER: u64 = 5;
@@ -145,7 +145,7 @@ fn render(
     let status = rejection.status();
     let mut response = if client.format == ResponseFormat::Page {
         let page = RejectionPage {
-            layout: Layout::new(client, words.text("web-refused"), "/"),
+            layout: Layout::new(&client.page(), words.text("web-refused"), "/"),
             detail: rejection.detail(),
             sentence,
             game: match rejection {

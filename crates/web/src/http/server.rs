@@ -193,8 +193,7 @@ fn bind(address: SocketAddr) -> Result<(TcpListener, SocketAddr), ServeError> {
             SocketAddr::V6(_) => TcpSocket::new_v6()?,
         };
         // A restarted server must not wait for connections in TIME_WAIT.
-        #[cfg(unix)]
-        socket.set_reuseaddr(true)?;
+        socket.set_reuseaddr(papan_os::REUSES_ADDRESS)?;
         // Inherited by accepted connections.
         socket.set_send_buffer_size(SEND_BUFFER)?;
         socket.bind(address)?;

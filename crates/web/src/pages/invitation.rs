@@ -16,9 +16,9 @@ use crate::http::client::{Client, ResponseFormat};
 use crate::http::names::player_name;
 use crate::http::rejection::Rejection;
 use crate::http::secret::Secret;
-use crate::pages::game::game_title;
-use crate::pages::layout::Layout;
 use crate::state::AppState;
+use papan_pages::Layout;
+use papan_pages::game_title::game_title;
 
 #[derive(Template)]
 #[template(path = "invitation.html")]
@@ -70,7 +70,7 @@ pub(crate) async fn confirm(
     );
     let page = InvitationPage {
         layout: Layout::new(
-            &client,
+            &client.page(),
             words.text("web-join-title"),
             format!("/join/{}", secret.text()),
         ),

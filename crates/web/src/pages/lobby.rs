@@ -19,12 +19,13 @@ use crate::http::client::{Client, ResponseFormat};
 use crate::http::names::player_name;
 use crate::http::rejection::Rejection;
 use crate::http::secret::Secret;
-use crate::pages::game::{game_title, side_of};
 use crate::pages::invitation::join_game;
-use crate::pages::layout::Layout;
 use crate::side::Side;
 use crate::state::AppState;
 use crate::subnet::subnet;
+use papan_pages::Layout;
+use papan_pages::game::side_of;
+use papan_pages::game_title::game_title;
 
 /// Maximum number of challenges, and of games.
 const MAX_LISTED: usize = 50;
@@ -99,7 +100,7 @@ pub(crate) async fn lobby(
     if client.format == ResponseFormat::Json {
         return Ok(Json(LobbyView { challenges, games }).into_response());
     }
-    let mut layout = Layout::new(&client, client.words.text("web-lobby"), "/lobby");
+    let mut layout = Layout::new(&client.page(), client.words.text("web-lobby"), "/lobby");
     layout.reload = Some(RELOAD_SECONDS);
     let page = LobbyPage {
         layout,

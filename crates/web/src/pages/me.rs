@@ -17,11 +17,11 @@ use crate::http::identity::Identity;
 use crate::http::names::{self, player_name};
 use crate::http::rejection::{Handled, Rejection};
 use crate::http::secret::Secret;
-use crate::pages::game::game_title;
-use crate::pages::layout::Layout;
 use crate::side::Side;
 use crate::state::AppState;
 use crate::wall_clock;
+use papan_pages::Layout;
+use papan_pages::game_title::game_title;
 
 /// Maximum number of listed games.
 const MAX_GAMES: u32 = 60;
@@ -123,7 +123,7 @@ fn page(client: &Client, games: &[GameSummary], link: Option<String>) -> Handled
         rows.map(|game| row(client, game)).collect::<Vec<_>>()
     };
     let page = MePage {
-        layout: Layout::new(client, words.text("web-my-games"), "/me"),
+        layout: Layout::new(&client.page(), words.text("web-my-games"), "/me"),
         name: client.name.clone().unwrap_or_default(),
         tag: client.secret.as_ref().map(Secret::tag),
         open: rows(false),
@@ -255,7 +255,7 @@ pub(crate) async fn confirm(
     let Identity { name, .. } = identity.ok_or(Rejection::LinkUsed)?;
     let page = IdentityPage {
         layout: Layout::new(
-            &client,
+            &client.page(),
             client.words.text("web-identity-title"),
             format!("/identity/{text}"),
         ),

@@ -18,7 +18,7 @@ use hyper_util::service::TowerToHyperService;
 use papan_view::Messages;
 use tokio::sync::Semaphore;
 
-use crate::http::assets;
+use crate::handlers::assets;
 use crate::http::security_headers::{self, Framing};
 
 /// Maximum number of connections.
@@ -189,7 +189,7 @@ mod tests {
     async fn nothing_else_is_there_and_nothing_can_be_sent() {
         assert_eq!(ask("GET", "/games").await.0, StatusCode::NOT_FOUND);
         assert_eq!(ask("POST", "/").await.0, StatusCode::METHOD_NOT_ALLOWED);
-        let style = assets::url("papan.css");
+        let style = papan_pages::assets::url("papan.css");
         assert_eq!(ask("GET", style).await.0, StatusCode::OK);
     }
 }

@@ -4,110 +4,18 @@ mod offers;
 mod players;
 mod status;
 
-use askama::Template;
-use papan_catalog::{AnyGame, AnyLine, PlayerSpec, opening};
+use papan_catalog::{AnyLine, PlayerSpec, opening};
+use papan_pages::board_grid::{BoardGrid, CellAction};
+use papan_pages::game::{GameView, MoveItem, StudyView, shown_moves, side_of};
+use papan_pages::game_title::game_title;
+use papan_pages::walk::{Step, StepBuilder};
 use papan_rules::{Move, Player};
-use papan_view::svg_board::{DrawOptions, Overlay};
-use papan_view::{BoardView, CellView, Marks, Messages, messages};
+use papan_view::svg_board::DrawOptions;
+use papan_view::{BoardView, CellView};
 
 use crate::game::state::GameState;
 use crate::http::client::Client;
 use crate::http::secret::random_game_id;
-use crate::pages::board_grid::{BoardGrid, CellAction};
-pub(crate) use crate::pages::game_title::game_title;
-use crate::pages::layout::Layout;
-use crate::pages::overlay::Reasons;
-use crate::pages::walk::{Step, StepBuilder};
-use offers::{ActionView, AskView, InvitationView, LinkView};
-use players::PlayerView;
-pub(crate) use players::piece_picture;
-pub(crate) use status::result;
-
-/// The whole page.
-#[derive(Template)]
-#[template(path = "game.html")]
-pub(crate) struct GamePage {
-    pub(crate) layout: Layout,
-    pub(crate) view: GameView,
-    pub(crate) board: BoardGrid,
-}
-
-/// The part of the page that changes.
-#[derive(Template)]
-#[template(path = "game_part.html")]
-pub(crate) struct GamePart {
-    pub(crate) view: GameView,
-    pub(crate) board: BoardGrid,
-}
-
-/// A hint, or the explanation of a move.
-#[derive(Default)]
-pub(crate) struct StudyView {
-    pub(crate) title: String,
-    pub(crate) text: String,
-    pub(crate) reasons: Reasons,
-    /// The ply of the position that it is about.
-    pub(crate) ply: usize,
-    pub(crate) overlays: Vec<Option<Overlay>>,
-}
-
-/// A move in the list.
-pub(crate) struct MoveItem {
-    pub(crate) text: String,
-    /// The ply after the move.
-    pub(crate) ply: usize,
-    pub(crate) is_current: bool,
-}
-
-/// Everything beside the board.
-pub(crate) struct GameView {
-    words: Messages,
-    pub(crate) id: String,
-    pub(crate) url: String,
-    pub(crate) heading: String,
-    pub(crate) version: u64,
-    /// Idempotency key of the next move.
-    pub(crate) key: String,
-    pub(crate) over: bool,
-    /// Whether the page shows the current position and follows the game.
-    pub(crate) follows: bool,
-    pub(crate) status: String,
-    pub(crate) detail: Option<String>,
-    /// Name of the opening.
-    pub(crate) opening: Option<String>,
-    pub(crate) may_move: bool,
-    pub(crate) may_pass: bool,
-    pub(crate) players: Vec<PlayerView>,
-    pub(crate) invitation: Option<InvitationView>,
-    pub(crate) asks: Vec<AskView>,
-    /// The client's own unanswered offers.
-    pub(crate) pending: Vec<String>,
-    /// Names and texts of the canned messages that may be sent.
-    pub(crate) greetings: Vec<(&'static str, String)>,
-    /// The last canned message.
-    pub(crate) greeting: Option<String>,
-    pub(crate) your_turn: bool,
-    pub(crate) seated: bool,
-    /// Whether cells are known by numbers, which can be shown.
-    pub(crate) has_cell_numbers: bool,
-    /// The last move as a sentence, for screen readers.
-    pub(crate) last_move: Option<String>,
-    pub(crate) actions: Vec<ActionView>,
-    pub(crate) resignation: Option<String>,
-    pub(crate) links: Vec<LinkView>,
-    pub(crate) study: Option<StudyView>,
-    pub(crate) moves: Vec<MoveItem>,
-    pub(crate) walk: [Step; 4],
-    pub(crate) move_text: String,
-    pub(crate) ply_query: String,
-    pub(crate) rematch: Option<String>,
-}
-
-impl GameView {
-    pub(crate) fn t(&self, key: &str) -> String {
-        self.words.text(key)
-    }
-}
 
 /// What of a game is shown, and to which client.
 pub(crate) struct GamePageBuilder<'a> {
@@ -279,20 +187,4 @@ fn move_list(state: &GameState, ply: Option<usize>) -> Vec<MoveItem> {
             is_current: ply == current,
         })
         .collect()
-}
-
-/// Returns the moves in the notation that the board shows: `h8 i9`, not the numbers of files.
-pub(crate) fn shown_moves(line: &dyn AnyLine) -> String {
-    let game = line.game();
-    let same = |mv: &Move| game.format_move(*mv) == game.show_move(*mv);
-    if line.moves().iter().all(same) {
-        line.text()
-    } else {
-        game.show_moves(line.moves())
-    }
-}
-
-/// Returns the name of a side: X, Black.
-pub(crate) fn side_of(words: Messages, game: &AnyGame, player: Player) -> String {
-    messages::side(words, game.pieces(), player, Marks::default())
 }

@@ -1,41 +1,11 @@
 //! Actions besides moving: invitations, offers and their answers, links.
 
+use papan_pages::game::{ActionView, AskView, InvitationView, LinkView};
 use papan_rules::Player;
 
 use super::{GamePageBuilder, last_strategy_ply};
 use crate::game::command::MAX_GREETINGS;
 use crate::game::event::Greeting;
-
-/// A button that posts to a path below the game. Buttons of a running game stay in their places:
-/// one that cannot be used now is disabled.
-pub(crate) struct ActionView {
-    pub(crate) path: &'static str,
-    pub(crate) text: String,
-    pub(crate) enabled: bool,
-    /// Whether it is the main action of the page.
-    pub(crate) primary: bool,
-}
-
-/// A link to another page about the game.
-pub(crate) struct LinkView {
-    pub(crate) url: String,
-    pub(crate) text: String,
-    pub(crate) primary: bool,
-}
-
-/// The vacant seat, shown to the player who waits.
-pub(crate) struct InvitationView {
-    pub(crate) link: String,
-    /// Whether the game is an open challenge in the lobby.
-    pub(crate) listed: bool,
-}
-
-/// An offer of the opponent, or a confirmation, with its answers.
-pub(crate) struct AskView {
-    pub(crate) path: &'static str,
-    pub(crate) question: String,
-    pub(crate) answers: Vec<(&'static str, String)>,
-}
 
 impl GamePageBuilder<'_> {
     pub(super) fn invitation(&self) -> Option<InvitationView> {

@@ -1,8 +1,9 @@
 //! The status line of a game: player to move, or result and cause.
 
 use papan_catalog::PlayerSpec;
-use papan_rules::{Move, Outcome, Player};
-use papan_view::{BoardView, Marks, Messages, messages};
+use papan_pages::game::result;
+use papan_rules::{Move, Player};
+use papan_view::BoardView;
 
 use super::GamePageBuilder;
 use crate::game::state::{Cause, Ending};
@@ -106,26 +107,4 @@ impl GamePageBuilder<'_> {
             ),
         })
     }
-}
-
-/// Returns the result as a sentence, with the counts where counting decides.
-pub(crate) fn result(words: Messages, view: &BoardView, outcome: Outcome) -> String {
-    let Some(winner) = outcome.winner() else {
-        return words.text("web-draw");
-    };
-    let side = messages::side(words, view.pieces, winner, Marks::default());
-    // A resignation has no final count.
-    let by_count = view.properties.score_unit.is_discs() && view.outcome.is_some();
-    if by_count {
-        let count = |player: Player| view.counts[player.index()].to_string();
-        return words.with(
-            "side-wins-discs",
-            [
-                ("side", side.into()),
-                ("winner-count", count(winner).into()),
-                ("loser-count", count(winner.other()).into()),
-            ],
-        );
-    }
-    words.with("web-side-wins", [("side", side.into())])
 }

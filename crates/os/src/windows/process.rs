@@ -1,0 +1,137 @@
+//! Child processes in job objects.
+
+use std::io;
+use std::os::windows::process::CommandExt as _;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::Instant;
+
+use windows_sys::Win32::System::Console::{CTRL_BREAK_EVENT, GenerateConsoleCtrlEvent};
+use windows_sys::Win32::System::Threading::{
+    CREATE_NEW_PROCESS_GROUP, CREATE_NO_WINDOW, CREATE_SUSPENDED,
+};
+
+use super::job::Job;
+use crate::threaded_pipes::ThreadedPipes;
+use crate::{ProcessLimits, Scheduling};
+
+/// A running program and its pipes, which never block. Dropping it kills the program with its
+/// descendants; so does the end of this process.
+#[derive(Debug)]
+pub struct ChildProcess {
+    child: Child,
+    pipes: ThreadedPipes,
+    job: Job,
+}
+
+impl ChildProcess {
+    /// Starts a program in a job object of its own: its children can be killed with it, and Ctrl-C
+    /// in the console does not reach it. It opens no window.
+    ///
+    /// # Errors
+    /// When the program does not exist or cannot be executed.
+    pub fn spawn(command: &mut Command, limits: &ProcessLimits) -> io::Result<Self> {
+        let job = Job::new(limits)?;
+        // Suspended until it is in the job: a program that starts another one at once would leave
+        // that one outside.
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .creation_flags(CREATE_SUSPENDED | CREATE_NO_WINDOW | CREATE_NEW_PROCESS_GROUP);
+        let mut child = command.spawn()?;
+        if let Err(error) = job.start(&child) {
+            let _ = child.kill();
+            return Err(error);
+        }
+        let input = child.stdin.take().expect("stdin is piped");
+        let output = child.stdout.take().expect("stdout is piped");
+        let errors = child.stderr.take().expect("stderr is piped");
+        Ok(Self {
+            child,
+            pipes: ThreadedPipes::new(input, output, errors),
+            job,
+        })
+    }
+
+    /// Returns the process identifier.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Returns the scheduling of the program's main thread so far: unknown.
+    #[must_use]
+    pub fn scheduling(&self) -> Scheduling {
+        Scheduling::default()
+    }
+
+    /// Writes to standard input.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::WouldBlock`] if the pipe is full; others when the program has closed it.
+    pub fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.pipes.write(bytes)
+    }
+
+    /// Reads from standard output. Zero bytes are its end.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::WouldBlock`] if the pipe is empty.
+    pub fn read_output(&mut self, chunk: &mut [u8]) -> io::Result<usize> {
+        self.pipes.read_output(chunk)
+    }
+
+    /// Reads from standard error. Zero bytes are its end.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::WouldBlock`] if the pipe is empty.
+    pub fn read_errors(&mut self, chunk: &mut [u8]) -> io::Result<usize> {
+        self.pipes.read_errors(chunk)
+    }
+
+    /// Waits until standard input takes bytes; returns `false` when the deadline passes first.
+    #[must_use]
+    pub fn wait_writable(&mut self, deadline: Instant) -> bool {
+        self.pipes.wait_writable(deadline)
+    }
+
+    /// Waits until standard output or standard error has bytes or ends; returns `false` when the
+    /// deadline passes first.
+    #[must_use]
+    pub fn wait_readable(&mut self, deadline: Instant) -> bool {
+        self.pipes.wait_readable(deadline)
+    }
+
+    /// Returns the exit status, if the program has exited.
+    ///
+    /// # Errors
+    /// When the system cannot tell.
+    pub fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
+        self.child.try_wait()
+    }
+}
+
+impl Drop for ChildProcess {
+    fn drop(&mut self) {
+        self.job.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Prepares a command for [`interrupt`].
+pub fn make_interruptible(command: &mut Command) {
+    command.creation_flags(CREATE_NEW_PROCESS_GROUP);
+}
+
+/// Asks a child process to end, as Ctrl-Break in its console does. Its command was prepared by
+/// [`make_interruptible`].
+///
+/// # Errors
+/// When the process has exited or there is no console.
+pub fn interrupt(child: &Child) -> io::Result<()> {
+    // SAFETY: no pointers.
+    if unsafe { GenerateConsoleCtrlEvent(CTRL_BREAK_EVENT, child.id()) } == 0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(())
+}

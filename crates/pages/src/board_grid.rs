@@ -1,0 +1,186 @@
+//! A board as an accessible HTML grid: every cell is a button or a link with a label (ARIA
+//! grid pattern) and an SVG picture from `papan-view`.
+
+use papan_rules::Pieces;
+use papan_view::svg_board::{self, DrawOptions};
+use papan_view::{BoardView, CellView, Marks, Messages, messages};
+
+/// What activating a cell does.
+pub enum CellAction {
+    /// Submits the cell's name in this form field.
+    Submit(&'static str),
+    /// Opens a URL.
+    Link(String),
+    /// Nothing.
+    None,
+}
+
+/// A cell.
+pub struct Cell {
+    pub(crate) name: String,
+    /// Label for screen readers.
+    pub(crate) label: String,
+    pub(crate) picture: String,
+    pub(crate) action: CellAction,
+}
+
+impl Cell {
+    pub(crate) fn link(&self) -> Option<&str> {
+        match &self.action {
+            CellAction::Link(link) => Some(link),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn field(&self) -> Option<&'static str> {
+        match self.action {
+            CellAction::Submit(field) => Some(field),
+            _ => None,
+        }
+    }
+}
+
+/// A two-dimensional slice of a board.
+pub struct Slice {
+    pub(crate) title: Option<String>,
+    pub(crate) cells: Vec<Cell>,
+}
+
+/// A board.
+pub struct BoardGrid {
+    pub(crate) columns: usize,
+    pub(crate) rows: usize,
+    pub(crate) slices: Vec<Slice>,
+    /// Label for screen readers.
+    pub(crate) name: String,
+    /// CSS class of the background: `on-felt`, `on-sheet` or `on-wood`.
+    pub(crate) surface: &'static str,
+    /// Whether rows and columns are labelled.
+    pub(crate) labelled: bool,
+    pieces: Pieces,
+}
+
+impl BoardGrid {
+    /// Creates the grid of a board; `action` returns the action of each cell.
+    #[must_use]
+    pub fn new(
+        view: &BoardView,
+        options: &DrawOptions,
+        words: Messages,
+        mut action: impl FnMut(usize, &CellView) -> CellAction,
+    ) -> Self {
+        let slices = view.slices();
+        let rows = slices.first().map_or(0, Vec::len);
+        let columns = slices
+            .first()
+            .and_then(|slice| slice.first())
+            .map_or(0, Vec::len);
+        let many = slices.len() > 1;
+        let slices = (1..)
+            .zip(&slices)
+            .map(|(level, slice)| Slice {
+                title: many.then(|| {
+                    let level: usize = level;
+                    words.with("slice", [("level", level.to_string().into())])
+                }),
+                cells: slice
+                    .iter()
+                    .enumerate()
+                    .flat_map(|(row, cells)| {
+                        cells
+                            .iter()
+                            .enumerate()
+                            .map(move |(column, &index)| (row, column, index))
+                    })
+                    .map(|(row, column, index)| {
+                        let cell = &view.cells[index];
+                        Cell {
+                            name: cell.written.clone(),
+                            label: label(view, options, words, index, [row, column]),
+                            picture: svg_board::cell(view, index, options),
+                            action: action(index, cell),
+                        }
+                    })
+                    .collect(),
+            })
+            .collect();
+        Self {
+            columns,
+            rows,
+            slices,
+            name: words.text("web-board"),
+            surface: match view.pieces {
+                Pieces::Discs => "on-felt",
+                Pieces::Marks => "on-sheet",
+                Pieces::Stones => "on-wood",
+            },
+            labelled: !many && view.names_squares,
+            pieces: view.pieces,
+        }
+    }
+
+    /// Returns the numbers of the rows, from the top.
+    pub(crate) fn numbers(&self) -> Vec<usize> {
+        (0..self.rows)
+            .map(|row| self.pieces.row_label(row, self.rows))
+            .collect()
+    }
+
+    pub(crate) fn letters(&self) -> Vec<char> {
+        (0..self.columns)
+            .map(|c| char::from(b'a' + c as u8))
+            .collect()
+    }
+}
+
+/// Returns the label of a cell: its name, its place, its piece, and what happened there.
+fn label(
+    view: &BoardView,
+    options: &DrawOptions,
+    words: Messages,
+    index: usize,
+    [row, column]: [usize; 2],
+) -> String {
+    let cell = &view.cells[index];
+    let content = match cell.piece {
+        Some(player) => messages::side(words, view.pieces, player, Marks::default()),
+        None => words.text("web-cell-empty"),
+    };
+    let mut text = if view.names_squares {
+        // `f5` names row and column; a number does not.
+        format!("{}, {content}", cell.name)
+    } else {
+        words.with(
+            "web-cell",
+            [
+                ("name", cell.name.clone().into()),
+                ("row", (row + 1).to_string().into()),
+                ("column", (column + 1).to_string().into()),
+                ("content", content.into()),
+            ],
+        )
+    };
+    let overlay = options.overlays.get(index).and_then(Option::as_ref);
+    let notes = [
+        (
+            cell.legal && view.pieces == Pieces::Discs && options.legal,
+            "web-cell-legal",
+        ),
+        (cell.last, "web-cell-last"),
+        (cell.flipped, "web-cell-flipped"),
+        (cell.winning, "web-cell-winning"),
+        (
+            overlay.is_some_and(|overlay| overlay.chosen),
+            "web-cell-chosen",
+        ),
+    ];
+    for (_, key) in notes.iter().filter(|(applies, _)| *applies) {
+        text.push_str(", ");
+        text.push_str(&words.text(key));
+    }
+    for line in overlay.map_or(&[][..], |overlay| &overlay.lines) {
+        text.push_str(", ");
+        text.push_str(line);
+    }
+    text
+}

@@ -1,0 +1,235 @@
+//! The page of a game: everything that its templates show, on a server or in a browser.
+#![allow(missing_docs, reason = "the fields are the names in the templates")]
+
+use askama::Template;
+use papan_catalog::{AnyGame, AnyLine};
+use papan_rules::{Move, Outcome, Pieces, Player, Properties, ScoreUnit};
+use papan_view::svg_board::{self, DrawOptions, Overlay};
+use papan_view::{BoardView, CellView, Marks, Messages, messages};
+
+use crate::board_grid::BoardGrid;
+use crate::layout::Layout;
+use crate::overlay::Reasons;
+use crate::walk::Step;
+
+/// The whole page.
+#[derive(Template)]
+#[template(path = "game.html")]
+pub struct GamePage {
+    pub layout: Layout,
+    pub view: GameView,
+    pub board: BoardGrid,
+}
+
+/// The part of the page that changes.
+#[derive(Template)]
+#[template(path = "game_part.html")]
+pub struct GamePart {
+    pub view: GameView,
+    pub board: BoardGrid,
+}
+
+/// A hint, or the explanation of a move.
+#[derive(Default)]
+pub struct StudyView {
+    pub title: String,
+    pub text: String,
+    pub reasons: Reasons,
+    /// The ply of the position that it is about.
+    pub ply: usize,
+    pub overlays: Vec<Option<Overlay>>,
+}
+
+/// A move in the list.
+pub struct MoveItem {
+    pub text: String,
+    /// The ply after the move.
+    pub ply: usize,
+    pub is_current: bool,
+}
+
+/// Everything beside the board.
+pub struct GameView {
+    pub words: Messages,
+    pub id: String,
+    pub url: String,
+    pub heading: String,
+    pub version: u64,
+    /// Idempotency key of the next move.
+    pub key: String,
+    pub over: bool,
+    /// Whether the page shows the current position and follows the game.
+    pub follows: bool,
+    pub status: String,
+    pub detail: Option<String>,
+    /// Name of the opening.
+    pub opening: Option<String>,
+    pub may_move: bool,
+    pub may_pass: bool,
+    pub players: Vec<PlayerView>,
+    pub invitation: Option<InvitationView>,
+    pub asks: Vec<AskView>,
+    /// The client's own unanswered offers.
+    pub pending: Vec<String>,
+    /// Names and texts of the canned messages that may be sent.
+    pub greetings: Vec<(&'static str, String)>,
+    /// The last canned message.
+    pub greeting: Option<String>,
+    pub your_turn: bool,
+    pub seated: bool,
+    /// Whether cells are known by numbers, which can be shown.
+    pub has_cell_numbers: bool,
+    /// The last move as a sentence, for screen readers.
+    pub last_move: Option<String>,
+    pub actions: Vec<ActionView>,
+    pub resignation: Option<String>,
+    pub links: Vec<LinkView>,
+    pub study: Option<StudyView>,
+    pub moves: Vec<MoveItem>,
+    pub walk: [Step; 4],
+    pub move_text: String,
+    pub ply_query: String,
+    pub rematch: Option<String>,
+}
+
+impl GameView {
+    #[must_use]
+    pub fn t(&self, key: &str) -> String {
+        self.words.text(key)
+    }
+}
+
+/// A button that posts to a path below the game. Buttons of a running game stay in their places:
+/// one that cannot be used now is disabled.
+pub struct ActionView {
+    pub path: &'static str,
+    pub text: String,
+    pub enabled: bool,
+    /// Whether it is the main action of the page.
+    pub primary: bool,
+}
+
+/// A link to another page about the game.
+pub struct LinkView {
+    pub url: String,
+    pub text: String,
+    pub primary: bool,
+}
+
+/// The vacant seat, shown to the player who waits.
+pub struct InvitationView {
+    pub link: String,
+    /// Whether the game is an open challenge in the lobby.
+    pub listed: bool,
+}
+
+/// An offer of the opponent, or a confirmation, with its answers.
+pub struct AskView {
+    pub path: &'static str,
+    pub question: String,
+    pub answers: Vec<(&'static str, String)>,
+}
+
+/// A player at the side of the board.
+pub struct PlayerView {
+    pub side: String,
+    pub name: String,
+    pub picture: String,
+    /// Whether the client holds the seat.
+    pub you: bool,
+    /// `first` or `second`.
+    pub seat: &'static str,
+    /// Whether they are present, between two people.
+    pub present: Option<bool>,
+    pub clock_runs: bool,
+    pub to_move: bool,
+    pub count: Option<usize>,
+    pub clock: Option<ClockView>,
+}
+
+/// Remaining time.
+pub struct ClockView {
+    pub millis: u64,
+    pub text: String,
+}
+
+/// Draws a piece of a player as SVG.
+#[must_use]
+pub fn piece_picture(pieces: Pieces, player: Player) -> String {
+    let view = BoardView {
+        game: String::new(),
+        sides: vec![1, 1],
+        pieces,
+        properties: Properties {
+            fills_up: true,
+            passes: false,
+            score_unit: ScoreUnit::Result,
+        },
+        names_squares: false,
+        cells: vec![CellView {
+            piece: Some(player),
+            ..CellView::default()
+        }],
+        turn: player,
+        counts: [0, 0],
+        outcome: None,
+        passed: false,
+    };
+    svg_board::cell(&view, 0, &DrawOptions::default())
+}
+
+/// Formats a time as `m:ss` or `h:mm:ss`, rounded up.
+#[must_use]
+pub fn clock_text(millis: u64) -> String {
+    let seconds = millis.div_ceil(1000);
+    match seconds {
+        3600.. => format!(
+            "{}:{:02}:{:02}",
+            seconds / 3600,
+            seconds / 60 % 60,
+            seconds % 60
+        ),
+        _ => format!("{}:{:02}", seconds / 60, seconds % 60),
+    }
+}
+
+/// Returns the result as a sentence, with the counts where counting decides.
+#[must_use]
+pub fn result(words: Messages, view: &BoardView, outcome: Outcome) -> String {
+    let Some(winner) = outcome.winner() else {
+        return words.text("web-draw");
+    };
+    let side = messages::side(words, view.pieces, winner, Marks::default());
+    // A resignation has no final count.
+    let by_count = view.properties.score_unit.is_discs() && view.outcome.is_some();
+    if by_count {
+        let count = |player: Player| view.counts[player.index()].to_string();
+        return words.with(
+            "side-wins-discs",
+            [
+                ("side", side.into()),
+                ("winner-count", count(winner).into()),
+                ("loser-count", count(winner.other()).into()),
+            ],
+        );
+    }
+    words.with("web-side-wins", [("side", side.into())])
+}
+
+/// Returns the moves in the notation that the board shows: `h8 i9`, not the numbers of files.
+#[must_use]
+pub fn shown_moves(line: &dyn AnyLine) -> String {
+    let game = line.game();
+    let same = |mv: &Move| game.format_move(*mv) == game.show_move(*mv);
+    if line.moves().iter().all(same) {
+        line.text()
+    } else {
+        game.show_moves(line.moves())
+    }
+}
+
+/// Returns the name of a side: X, Black.
+#[must_use]
+pub fn side_of(words: Messages, game: &AnyGame, player: Player) -> String {
+    messages::side(words, game.pieces(), player, Marks::default())
+}

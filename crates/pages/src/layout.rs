@@ -1,0 +1,95 @@
+//! The layout that all pages share: title, navigation, language switch.
+
+use papan_view::{Language, Messages};
+
+use crate::assets;
+
+/// For whom and where a page is rendered.
+#[derive(Clone, Debug)]
+pub struct PageContext {
+    /// Messages in the visitor's language.
+    pub words: Messages,
+    /// The origin under which the visitor sees the site, such as `http://localhost:7272`.
+    pub origin: String,
+    /// Whether other sites may frame `/embed`.
+    pub embedding: bool,
+}
+
+/// The layout of a page.
+pub struct Layout {
+    /// Messages in the visitor's language.
+    pub words: Messages,
+    /// The title.
+    pub title: String,
+    /// The page's own URL, to which the language switch returns.
+    pub path: String,
+    /// Reload interval in seconds, for browsers without scripts.
+    pub reload: Option<u32>,
+    /// Path of the picture that link previews show (Open Graph), instead of the icon.
+    pub picture: Option<String>,
+    origin: String,
+}
+
+impl Layout {
+    /// Creates the layout of the page at a path.
+    pub fn new(context: &PageContext, title: String, path: impl Into<String>) -> Self {
+        Self {
+            words: context.words,
+            title,
+            path: path.into(),
+            reload: None,
+            picture: None,
+            origin: context.origin.clone(),
+        }
+    }
+
+    /// Returns a localized message.
+    #[must_use]
+    pub fn t(&self, key: &str) -> String {
+        self.words.text(key)
+    }
+
+    /// Returns the code of the language.
+    #[must_use]
+    pub fn language(&self) -> &'static str {
+        self.words.language().code()
+    }
+
+    /// Returns the URLs of the navigation with the keys of their names.
+    #[must_use]
+    pub fn pages(&self) -> [(&'static str, &'static str); 6] {
+        [
+            ("/", "web-play"),
+            ("/lobby", "web-lobby"),
+            ("/me", "web-my-games"),
+            ("/puzzles", "web-puzzles"),
+            ("/analysis", "web-analysis"),
+            ("/laboratory", "web-laboratory"),
+        ]
+    }
+
+    /// Returns the languages: code, native name, whether it is the current one.
+    #[must_use]
+    pub fn languages(&self) -> [(&'static str, &'static str, bool); 2] {
+        Language::ALL.map(|language| {
+            let name = match language {
+                Language::English => "English",
+                Language::Indonesian => "Bahasa Indonesia",
+            };
+            (language.code(), name, language == self.words.language())
+        })
+    }
+
+    /// Returns the URL of the picture for link previews.
+    #[must_use]
+    pub fn picture_url(&self) -> Option<String> {
+        let path = self.picture.as_ref()?;
+        Some(format!("{}{path}", self.origin))
+    }
+
+    /// Returns the URL of an asset.
+    #[must_use]
+    pub fn asset(&self, name: &str) -> &'static str {
+        assets::url(name)
+    }
+}

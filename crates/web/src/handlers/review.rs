@@ -1,0 +1,33 @@
+//! The review of a game: the page polls the background job in `analysis::reviews`.
+
+use axum::Json;
+use axum::extract::{Query, State};
+use axum::response::{Html, IntoResponse, Response};
+use papan_pages::position_url::PositionUrl;
+use papan_pages::review::{self as page, ReviewRequest};
+
+use crate::http::client::{Client, ResponseFormat};
+use crate::http::rejection::Rejection;
+use crate::state::AppState;
+
+/// `GET /review`.
+pub(crate) async fn review(
+    State(app): State<AppState>,
+    client: Client,
+    Query(url): Query<PositionUrl>,
+) -> Result<Response, Rejection> {
+    let words = client.words;
+    let request = ReviewRequest::parse(url, &*app.catalog, words)?;
+    let line = request.line();
+    let start = request.start().map(str::to_owned);
+    let review = app
+        .reviews
+        .get(client.address, &line.game(), start, line.moves())
+        .await?;
+    let _permit = app.render_permit().await;
+    let progress = review.progress(words);
+    if client.format == ResponseFormat::Json {
+        return Ok(Json(page::json(&request, &progress)).into_response());
+    }
+    Ok(Html(page::page(&client.page(), &request, &progress)?).into_response())
+}
