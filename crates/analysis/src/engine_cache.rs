@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use papan_catalog::{AnyGame, AnyLine, PooledSeat, SeatPool, StrategySpec, memory_mib};
-use papan_rules::Move;
+use papan_rules::{Move, SwapAction, SwapOpening};
 use papan_strategies::{Clock, Context, Decision, Limits, StopToken};
 
 use crate::strategy_failure::StrategyFailure;
@@ -70,6 +70,22 @@ impl EngineCache {
     pub fn choose(&mut self, request: &AnalysisRequest) -> Result<Move, StrategyFailure> {
         let (mv, _) = self.ask(request, |seat, line, context| seat.choose(line, context))?;
         Ok(mv)
+    }
+
+    /// Returns the strategy's next action in a swap opening.
+    ///
+    /// # Errors
+    /// If the strategy has no answer.
+    pub fn open(
+        &mut self,
+        request: &AnalysisRequest,
+        opening: SwapOpening,
+    ) -> Result<SwapAction, StrategyFailure> {
+        let actions = self.ask(request, |seat, line, context| {
+            seat.answer_swap(opening, line, context)
+        })?;
+        let none = || StrategyFailure::other("it places no stone and makes no choice");
+        actions.first().copied().ok_or_else(none)
     }
 
     /// Returns the strategy's move with its reasons.

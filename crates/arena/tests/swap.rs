@@ -66,7 +66,7 @@ fn the_players_make_the_openings_and_wins_count_for_the_players_not_the_seats() 
                 assert_eq!(seats[winner.index()], 0, "the engine beats random");
             }
         }
-        assert!(exchanges > 0, "{rule}: somebody takes Black");
+        assert!(exchanges > 0, "{rule}: some players take Black");
         assert_eq!(wins, [6, 0], "{rule}");
         assert_eq!(play(&plan).unwrap().0, games, "a plan is repeatable");
     }

@@ -1289,3 +1289,9 @@ start-opening-rule = Opening
 start-about-opening-rule = swap: one player places three stones, the other chooses a colour; swap2: or places two more
 start-opening-none = free
 
+web-swap-choose = Choose your colour.
+web-swap-chooses = Opening: a colour is chosen.
+web-swap-first = Choose your colour before the next stone.
+web-swap-start = A swap opening begins on the empty board.
+web-opening-rule = Opening
+web-opening-help = swap: one player places three stones, the other chooses a colour. swap2: or places two more.

@@ -1283,3 +1283,9 @@ start-opening-rule = Pembukaan
 start-about-opening-rule = swap: satu pemain meletakkan tiga batu, lawannya memilih warna; swap2: atau meletakkan dua lagi
 start-opening-none = bebas
 
+web-swap-choose = Pilih warna Anda.
+web-swap-chooses = Pembukaan: warna sedang dipilih.
+web-swap-first = Pilih warna sebelum batu berikutnya.
+web-swap-start = Pembukaan swap dimulai pada papan kosong.
+web-opening-rule = Pembukaan
+web-opening-help = swap: satu pemain meletakkan tiga batu, lawannya memilih warna. swap2: atau meletakkan dua lagi.

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use papan_catalog::{AnyGame, ParameterKind, PlayerSpec, STRATEGIES};
-use papan_rules::Player;
+use papan_rules::{Player, SwapRule};
 use papan_store::NewGame;
 use papan_strategies::TimeControl;
 use papan_view::{Messages, messages};
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 use crate::http::body::{ParsedBody, optional_u64};
 use crate::http::client::Client;
@@ -52,6 +53,9 @@ pub(crate) struct CreateGame {
     /// Level of an opponent without a name.
     #[serde(skip)]
     level: String,
+    /// The opening rule: `swap` or `swap2`.
+    #[serde(default, deserialize_with = "optional_rule")]
+    pub(crate) opening_rule: Option<SwapRule>,
     /// The clock, such as `5m+3s`.
     #[serde(default)]
     clock: Option<String>,
@@ -61,6 +65,14 @@ pub(crate) struct CreateGame {
     /// Increment for `clock_seconds`.
     #[serde(default, deserialize_with = "optional_u64")]
     increment_seconds: Option<u64>,
+}
+
+/// Reads an opening rule; an empty one counts as none.
+fn optional_rule<'de, D: Deserializer<'de>>(reader: D) -> Result<Option<SwapRule>, D::Error> {
+    let text = Option::<String>::deserialize(reader)?;
+    let text = text.filter(|text| !text.is_empty());
+    text.map(|text| text.parse().map_err(D::Error::custom))
+        .transpose()
 }
 
 fn human() -> String {
@@ -105,6 +117,11 @@ impl CreateGame {
             pairs: fields.text("pair").is_some(),
             listed: fields.text("mode") == Some("lobby") || fields.text("pair").is_some(),
             level: fields.text("level").unwrap_or_default().into(),
+            // A challenge that is looked for has no opening rule.
+            opening_rule: fields
+                .text("opening_rule")
+                .filter(|_| fields.text("pair").is_none())
+                .and_then(|rule| rule.parse().ok()),
             clock: fields
                 .text("pair")
                 .or_else(|| chosen_clock(fields.0))
@@ -133,6 +150,14 @@ impl CreateGame {
                 field: "game",
                 what: messages::game(words, &error),
             })?;
+        if let Some(rule) = self.opening_rule {
+            let field = "opening_rule";
+            let wrong = |what| Rejection::UnusableField { field, what };
+            messages::check_swap(words, &game, rule).map_err(wrong)?;
+            if self.start.is_some() {
+                return Err(wrong(words.text("web-swap-start")));
+            }
+        }
         if let Some(start) = &self.start {
             game.line_from(start)
                 .map_err(|error| Rejection::Unusable(messages::position(words, &error)))?;

@@ -21,6 +21,7 @@ pub(crate) async fn record(
     let state = app.games.get(&id, client.address).await?.state();
     let players = state.players.clone().map(|player| player.to_string());
     let mut record = state.line.record(players);
+    record.opening = state.opening;
     if let Some(ending) = &state.ending {
         record.result = papan_rules::RecordResult::Finished(ending.outcome);
         record.reason = ending.cause.as_ref().map(|cause| match cause {

@@ -5,7 +5,7 @@ use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect};
-use papan_rules::Player;
+use papan_rules::{Player, SwapChoice};
 use papan_store::NewGame;
 use papan_view::messages;
 use serde::{Deserialize, Serialize};
@@ -153,7 +153,10 @@ pub(crate) async fn create(
     };
     let game = match waiting {
         Some(waiting) => waiting,
-        None => app.games.create(game, client.address).await?,
+        None => {
+            let rule = request.opening_rule;
+            app.games.create(game, rule, client.address).await?
+        }
     };
     let state = game.state();
     let url = format!("/games/{}", state.id);
@@ -233,6 +236,22 @@ pub(crate) async fn make_move(request: GameRequest<MoveBody>) -> Handled {
         Rejection::Unusable(messages::notation(client.words, &game.rules, &error))
     })?;
     request.execute(Command::Move(mv)).await
+}
+
+/// The body of a choice in a swap opening.
+#[derive(Deserialize)]
+pub(crate) struct ChoiceBody {
+    answer: String,
+}
+
+/// `POST /games/{id}/colour`: chooses a colour, or to place two more stones.
+pub(crate) async fn choose_colour(request: GameRequest<ChoiceBody>) -> Handled {
+    let Some(choice) = SwapChoice::parse(&request.body.answer) else {
+        let text = [("text", request.body.answer.clone().into())];
+        let sentence = request.client.words.with("web-no-such-answer", text);
+        return Err(Rejection::Unusable(sentence));
+    };
+    request.execute(Command::Choose(choice)).await
 }
 
 /// The body of a command without fields of its own.
@@ -355,9 +374,12 @@ pub(crate) async fn rematch(request: GameRequest<OfferBody>) -> Handled {
     }
     let old = game.header.clone();
     let next = NewGame {
-        players: [old.players[1].clone(), old.players[0].clone()],
+        players: [1, 0].map(|seat: usize| state.players[seat].to_string()),
         holders: [state.holders[1], state.holders[0]],
-        visitors: [old.visitors[1], old.visitors[0]],
+        visitors: match state.opening {
+            Some(opening) if opening.exchanged() => old.visitors,
+            _ => [old.visitors[1], old.visitors[0]],
+        },
         names: [state.names[1].clone(), state.names[0].clone()],
         listed: false,
         invitation: None,
@@ -365,7 +387,8 @@ pub(crate) async fn rematch(request: GameRequest<OfferBody>) -> Handled {
         id: random_game_id(),
         ..old
     };
-    let next = app.games.create(next, client.address).await?;
+    let rule = state.opening.map(|opening| opening.rule());
+    let next = app.games.create(next, rule, client.address).await?;
     let event = Event::RematchStarted {
         game: next.header.id.clone(),
     };

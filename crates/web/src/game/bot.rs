@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use papan_rules::{Move, Player};
+use papan_rules::{Player, SwapAction, SwapOpening, SwapStep};
 use papan_store::GameStore;
 use papan_strategies::{Limits, StopToken};
 use parking_lot::Mutex;
@@ -69,6 +69,8 @@ struct BotTurn {
     version: u64,
     player: Player,
     request: AnalysisRequest,
+    /// The swap opening, while it lasts.
+    opening: Option<SwapOpening>,
     /// Whether both players are strategies, so that moves are paced for spectators.
     is_exhibition: bool,
 }
@@ -135,6 +137,9 @@ impl BotPlayer {
         Some(BotTurn {
             version: state.version,
             player,
+            opening: state
+                .opening
+                .filter(|_| state.swap_step() != SwapStep::Over),
             is_exhibition,
             request: AnalysisRequest {
                 game: game.rules.name(),
@@ -200,14 +205,20 @@ impl BotPlayer {
         &self,
         game: &Arc<LiveGame>,
         turn: &BotTurn,
-        result: Result<Move, StrategyFailure>,
+        result: Result<SwapAction, StrategyFailure>,
     ) -> Result<(), Rejection> {
         let by = turn.player.into();
+        let charged = self.commands.elapsed(&game.state());
         let event = match result {
-            Ok(mv) => Event::Moved {
+            Ok(SwapAction::Place(mv)) => Event::Moved {
                 by,
                 mv: WrittenMove::new(&game.rules, mv),
-                charged: self.commands.elapsed(&game.state()),
+                charged,
+            },
+            Ok(SwapAction::Choose(choice)) => Event::Chose {
+                by,
+                choice: choice.word().into(),
+                charged,
             },
             Err(reason) => Event::GaveUp { by, reason },
         };
@@ -227,17 +238,23 @@ impl BotPlayer {
         &self,
         game: &LiveGame,
         turn: &BotTurn,
-    ) -> Option<Result<Move, StrategyFailure>> {
+    ) -> Option<Result<SwapAction, StrategyFailure>> {
         loop {
             if turn.request.stop.is_stopped() || turn.is_exhibition && !self.is_watched(game) {
                 return None;
             }
             let (sender, result) = oneshot::channel();
-            let request = turn.request.clone();
+            let (request, opening) = (turn.request.clone(), turn.opening);
             let job = move |engines: &mut EngineCache| {
-                if !request.stop.is_stopped() {
-                    let _ = sender.send(engines.choose(&request));
+                if request.stop.is_stopped() {
+                    return;
                 }
+                let answer = match opening {
+                    // One action is one event; the next one is asked for again.
+                    Some(opening) => engines.open(&request, opening),
+                    None => engines.choose(&request).map(SwapAction::Place),
+                };
+                let _ = sender.send(answer);
             };
             if self
                 .pool

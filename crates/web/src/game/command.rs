@@ -4,7 +4,7 @@
 //! the only place that knows the rules of play between two clients.
 
 use papan_catalog::{AnyGame, PlayerSpec, StrategySpec};
-use papan_rules::{Move, Player};
+use papan_rules::{Move, Player, SwapChoice, SwapError, SwapStep};
 use papan_view::{Messages, messages};
 
 use crate::game::event::{Event, Greeting, WrittenMove};
@@ -22,6 +22,8 @@ pub(crate) const MAX_GREETINGS: usize = 10;
 pub(crate) enum Command {
     /// Make a move.
     Move(Move),
+    /// Make a choice of the swap opening.
+    Choose(SwapChoice),
     /// Resign.
     Resign,
     /// Take the last own move back, or ask the opponent to allow it.
@@ -50,6 +52,7 @@ impl Command {
     pub(crate) fn leads_to(&self, event: &Event, game: &AnyGame) -> bool {
         match (self, event) {
             (Self::Move(a), Event::Moved { mv: b, .. }) => b.parse(game) == Ok(*a),
+            (Self::Choose(a), Event::Chose { choice: b, .. }) => a.word() == b,
             (Self::Resign, Event::Resigned { .. })
             | (Self::TakeBack, Event::AskedBack { .. } | Event::TakenBack { .. })
             | (Self::AcceptTakeBack, Event::TakenBack { .. })
@@ -85,7 +88,7 @@ pub(crate) fn decide(
 ) -> Result<Event, Rejection> {
     let conflict = |why| Rejection::stale(why, state);
     // A client with both seats acts for the player to move.
-    let turn = state.line.turn();
+    let turn = state.actor();
     let me = match seats {
         [] => return Err(Rejection::NotYourSeat),
         [only] => *only,
@@ -105,6 +108,9 @@ pub(crate) fn decide(
             if me != turn {
                 return Err(conflict(Conflict::NotYourTurn));
             }
+            if let SwapStep::Choose { .. } = state.swap_step() {
+                return Err(Rejection::Unusable(words.text("web-swap-first")));
+            }
             if let Err(why) = state.line.check_move(mv) {
                 let sentence = messages::illegal(words, &*state.line, mv, why);
                 return Err(Rejection::Unusable(sentence));
@@ -112,6 +118,21 @@ pub(crate) fn decide(
             Ok(Event::Moved {
                 by: me.into(),
                 mv: WrittenMove::new(&state.line.game(), mv),
+                charged,
+            })
+        }
+        &Command::Choose(choice) => {
+            require_running()?;
+            if me != turn {
+                return Err(conflict(Conflict::NotYourTurn));
+            }
+            if !state.swap_step().choices().contains(&choice) {
+                let error = SwapError::Choice(choice);
+                return Err(Rejection::Unusable(messages::swap(words, &error)));
+            }
+            Ok(Event::Chose {
+                by: me.into(),
+                choice: choice.word().into(),
                 charged,
             })
         }

@@ -102,6 +102,21 @@ pub(crate) enum Event {
         #[serde(default, skip_serializing_if = "is_zero")]
         charged: u64,
     },
+    /// The game begins with a swap opening.
+    OpeningRule {
+        /// `swap` or `swap2`.
+        rule: String,
+    },
+    /// A player made a choice of the swap opening, after which the players may exchange seats.
+    Chose {
+        /// The player, by the seat before the choice.
+        by: Side,
+        /// `black`, `white` or `two`.
+        choice: String,
+        /// Milliseconds charged to the player's clock.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        charged: u64,
+    },
     /// A player asks to take moves back.
     AskedBack {
         /// The asking player.

@@ -4,12 +4,15 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use papan_store::{GameStore, NewGame, StoredGame};
+use papan_rules::SwapRule;
+use papan_store::{GameStore, NewGame, StoredEvent, StoredGame};
 use parking_lot::Mutex;
 
 use crate::game::catalog::GameCatalog;
 use crate::game::commands::Commands;
+use crate::game::event::Event;
 use crate::game::live_game::{ChangeSender, LiveGame};
+use crate::game::state::GameState;
 use crate::http::rejection::Rejection;
 use crate::http::secret::is_game_id;
 use papan_pages::Games as _;
@@ -46,14 +49,31 @@ impl GameRegistry {
     pub(crate) async fn create(
         &self,
         game: NewGame,
+        opening_rule: Option<SwapRule>,
         address: IpAddr,
     ) -> Result<Arc<LiveGame>, Rejection> {
         self.store.create(game.clone()).await?;
         self.commands.metrics.game_created();
-        let stored = StoredGame {
+        let mut stored = StoredGame {
             game,
             events: Vec::new(),
         };
+        // Stored before the game is visible, so that no move precedes it.
+        if let Some(rule) = opening_rule {
+            let event = Event::OpeningRule {
+                rule: rule.to_string(),
+            };
+            let event = StoredEvent {
+                at: stored.game.created_at,
+                ..StoredEvent::new(1, event.to_json())
+            };
+            stored.events.push(event.clone());
+            let rules = self.catalog.get(&stored.game.rules);
+            let rules = rules.map_err(|_| Rejection::Internal)?;
+            let standing = GameState::replay(&rules, &stored, 1)?.standing();
+            let id = &stored.game.id;
+            self.store.append(id, event, standing).await?;
+        }
         self.insert(stored, address)
     }
 

@@ -29,6 +29,12 @@ pub(crate) struct GameSnapshot {
     pub(crate) position: String,
     /// The player to move, until the game is over.
     pub(crate) turn: Option<Side>,
+    /// The swap opening with the choices made so far, such as `swap2 two`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) opening: Option<String>,
+    /// The choices of the player to act in the swap opening.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) choices: Vec<&'static str>,
     /// Legal moves.
     pub(crate) legal: Vec<String>,
     /// Highlighted cells.
@@ -77,6 +83,7 @@ impl GameSnapshot {
         };
         let text = |mv: &Move| game.format_move(*mv);
         let turn = state.turn();
+        let choices = turn.map_or(&[][..], |_| state.swap_step().choices());
         Self {
             id: state.id.clone(),
             version: state.version,
@@ -90,9 +97,13 @@ impl GameSnapshot {
             moves: state.line.moves().iter().map(text).collect(),
             position: state.line.position_text(),
             turn: turn.map(Side::from),
+            opening: state.opening.map(|opening| opening.to_string()),
+            choices: choices.iter().map(|choice| choice.word()).collect(),
             legal: match turn {
-                Some(_) => state.line.legal_moves().iter().map(text).collect(),
-                None => Vec::new(),
+                Some(_) if choices.is_empty() => {
+                    state.line.legal_moves().iter().map(text).collect()
+                }
+                _ => Vec::new(),
             },
             marked: Marked {
                 last: state.line.moves().last().map(text),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use papan_catalog::{AnyGame, AnyLine, GameError, PlayerError, PlayerSpec};
-use papan_rules::{Outcome, Player, PositionError};
+use papan_rules::{Outcome, Player, PositionError, SwapChoice, SwapOpening, SwapStep};
 use papan_store::{Digest, Standing, StoredEvent, StoredGame};
 use papan_strategies::GameClock;
 
@@ -54,6 +54,8 @@ pub(crate) struct GameState {
     pub(crate) vacant: Option<Player>,
     /// Whether it is listed in the lobby.
     pub(crate) listed: bool,
+    /// The swap opening, if the game began with one.
+    pub(crate) opening: Option<SwapOpening>,
     /// The line of play.
     pub(crate) line: Box<dyn AnyLine>,
     /// The clock, if the game has one.
@@ -138,6 +140,7 @@ impl GameState {
                 .clock
                 .map(|clock| GameClock::new(time_control(clock))),
             turn_started: header.created_at,
+            opening: None,
             line,
             ending: None,
             asked_back: None,
@@ -192,6 +195,27 @@ impl GameState {
                 self.turn_started = at;
                 self.update_ending();
             }
+            Event::OpeningRule { rule } => {
+                let rule = rule.parse();
+                let rule = rule.map_err(|error: papan_rules::SwapError| error.to_string())?;
+                self.opening = Some(SwapOpening::new(rule));
+            }
+            Event::Chose {
+                by,
+                choice,
+                charged,
+            } => {
+                let plies = self.line.moves().len();
+                let choice = SwapChoice::parse(choice).ok_or("no such choice")?;
+                let mut opening = self.opening.ok_or("no swap opening")?;
+                let chosen = opening.choose(plies, choice);
+                chosen.map_err(|error| error.to_string())?;
+                if let Some(clock) = &mut self.clock {
+                    clock.charge((*by).into(), Duration::from_millis(*charged));
+                }
+                self.set_opening(opening);
+                self.turn_started = at;
+            }
             Event::AskedBack { by, to } => {
                 self.asked_back = Some(((*by).into(), *to));
                 self.asked_back_at = Some(self.line.moves().len());
@@ -210,6 +234,10 @@ impl GameState {
             Event::TakenBack { to, .. } => {
                 while self.line.moves().len() > *to {
                     self.line.undo();
+                }
+                if let Some(mut opening) = self.opening {
+                    opening.rewind(*to);
+                    self.set_opening(opening);
                 }
                 self.asked_back = None;
                 self.asked_back_at = None;
@@ -260,6 +288,48 @@ impl GameState {
         Ok(event)
     }
 
+    /// Replaces the swap opening. If it differs in that, the players exchange seats, with
+    /// everything that belongs to them.
+    fn set_opening(&mut self, opening: SwapOpening) {
+        let before = self.opening.replace(opening);
+        if before.is_some_and(SwapOpening::exchanged) == opening.exchanged() {
+            return;
+        }
+        self.players.swap(0, 1);
+        self.holders.swap(0, 1);
+        self.names.swap(0, 1);
+        self.greetings.swap(0, 1);
+        self.rematch_offered.swap(0, 1);
+        self.greeting = self.greeting.map(|(by, greeting)| (by.other(), greeting));
+        (self.asked_back, self.draw_offer) = (None, None);
+        if let Some(clock) = &mut self.clock {
+            clock.exchange(STOPPED);
+        }
+    }
+
+    /// Returns the step of the swap opening.
+    #[must_use]
+    pub(crate) fn swap_step(&self) -> SwapStep {
+        let plies = self.line.moves().len();
+        self.opening
+            .map_or(SwapStep::Over, |opening| opening.step(plies))
+    }
+
+    /// Returns the seat of the player who acts: in a swap opening not always the side to move.
+    #[must_use]
+    pub(crate) fn actor(&self) -> Player {
+        self.swap_step().actor().unwrap_or(self.line.turn())
+    }
+
+    /// Returns the seat in the database of the player who now has this seat.
+    fn stored_seat(&self, player: Player) -> Player {
+        if self.opening.is_some_and(SwapOpening::exchanged) {
+            player.other()
+        } else {
+            player
+        }
+    }
+
     fn lose(&mut self, loser: Player, cause: Cause) {
         self.end(Outcome::Win(loser.other()), cause);
     }
@@ -286,10 +356,10 @@ impl GameState {
         self.ending.is_some()
     }
 
-    /// Returns the player to move, unless the game is over or a seat is vacant.
+    /// Returns the player who acts, unless the game is over or a seat is vacant.
     #[must_use]
     pub(crate) fn turn(&self) -> Option<Player> {
-        (!self.is_over() && self.vacant.is_none()).then(|| self.line.turn())
+        (!self.is_over() && self.vacant.is_none()).then(|| self.actor())
     }
 
     /// Returns the milliseconds that a player had left at the start of the turn.
@@ -308,13 +378,13 @@ impl GameState {
         self.turn().is_some() && self.line.moves().len() >= 2
     }
 
-    /// Returns the summary that the database keeps for lists of games.
+    /// Returns the summary that the database keeps for lists of games, by its own seats.
     pub(crate) fn standing(&self) -> Standing {
         Standing {
             finished: self.is_over(),
-            turn: self.turn().map(Player::index),
+            turn: self.turn().map(|player| self.stored_seat(player).index()),
             result: self.ending.as_ref().map(|ending| match ending.outcome {
-                Outcome::Win(winner) => winner.to_string(),
+                Outcome::Win(winner) => self.stored_seat(winner).to_string(),
                 Outcome::Draw => "draw".into(),
             }),
         }
@@ -358,8 +428,14 @@ impl GameState {
     pub(crate) fn before_last_move_of(&self, player: Player) -> Option<usize> {
         let mut line = self.line.clone_line();
         while line.undo().is_some() {
-            if line.turn() == player {
-                return Some(line.moves().len());
+            let ply = line.moves().len();
+            let placed_by = self.opening.and_then(|opening| opening.placed_by(ply));
+            let mover = match placed_by {
+                Some(placed_by) => self.stored_seat(placed_by),
+                None => line.turn(),
+            };
+            if mover == player {
+                return Some(ply);
             }
         }
         None

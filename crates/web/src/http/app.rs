@@ -48,6 +48,7 @@ pub fn app(state: &AppState) -> Router {
         .route("/games/{id}/resignation", post(games::resign))
         .route("/games/{id}/withdrawal", post(games::withdraw))
         .route("/games/{id}/take-back", post(games::take_back))
+        .route("/games/{id}/colour", post(games::choose_colour))
         .route("/games/{id}/draw", post(games::draw))
         .route("/games/{id}/greeting", post(games::greet))
         .route("/games/{id}/rematch", post(games::rematch))

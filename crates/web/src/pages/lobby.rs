@@ -177,6 +177,7 @@ pub(crate) async fn join_challenge(
         let fits = game.rules.name() == wanted.rules
             && game.header.clock == wanted.clock
             && game.header.start == wanted.start
+            && state.opening.is_none()
             && state.seats_of(Some(secret)).is_empty()
             && game.is_present(seat.other(), now);
         if !fits {

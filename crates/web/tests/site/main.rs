@@ -17,6 +17,7 @@ mod setup;
 mod sizes;
 mod streams;
 mod studies;
+mod swap;
 mod traces;
 
 use std::sync::Arc;

@@ -9,7 +9,7 @@ use papan_pages::board_grid::{BoardGrid, CellAction};
 use papan_pages::game::{GameView, MoveItem, StudyView, shown_moves, side_of};
 use papan_pages::game_title::game_title;
 use papan_pages::walk::{Step, StepBuilder};
-use papan_rules::{Move, Player};
+use papan_rules::{Move, Player, SwapStep};
 use papan_view::svg_board::DrawOptions;
 use papan_view::{BoardView, CellView};
 
@@ -52,7 +52,8 @@ impl GamePageBuilder<'_> {
         let mut board_view = BoardView::of(&*line);
         let turn = state.turn();
         let my_turn = turn.is_some_and(|turn| seats.contains(&turn));
-        let may_move = my_turn && ply.is_none();
+        let must_choose = matches!(state.swap_step(), SwapStep::Choose { .. });
+        let may_move = my_turn && ply.is_none() && !must_choose;
         let legal = line.legal_moves();
         if ply.is_some() || turn.is_none() {
             for cell in &mut board_view.cells {

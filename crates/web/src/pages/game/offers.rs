@@ -1,7 +1,8 @@
 //! Actions besides moving: invitations, offers and their answers, links.
 
 use papan_pages::game::{ActionView, AskView, InvitationView, LinkView};
-use papan_rules::Player;
+use papan_rules::{Player, SwapChoice};
+use papan_view::messages::swap_choice;
 
 use super::{GamePageBuilder, last_strategy_ply};
 use crate::game::command::MAX_GREETINGS;
@@ -37,6 +38,16 @@ impl GamePageBuilder<'_> {
         let state = self.state;
         let opponent_asked = |by: Player| seats.len() == 1 && seats[0] != by;
         let mut asks = Vec::new();
+        let my_turn = state.turn().is_some_and(|turn| seats.contains(&turn));
+        let choices = state.swap_step().choices();
+        if my_turn && !choices.is_empty() {
+            let answer = |&choice: &SwapChoice| (choice.word(), swap_choice(words, choice));
+            asks.push(AskView {
+                path: "colour",
+                question: words.text("web-swap-choose"),
+                answers: choices.iter().map(answer).collect(),
+            });
+        }
         if self.confirms_resignation && state.turn().is_some() && !seats.is_empty() {
             asks.push(AskView {
                 path: "resignation",

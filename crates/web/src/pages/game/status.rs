@@ -2,7 +2,7 @@
 
 use papan_catalog::PlayerSpec;
 use papan_pages::game::result;
-use papan_rules::{Move, Player};
+use papan_rules::{Move, Player, SwapStep};
 use papan_view::BoardView;
 
 use super::GamePageBuilder;
@@ -57,8 +57,8 @@ impl GamePageBuilder<'_> {
                 detail: self.clock_waits(),
             };
         }
-        let turn = view.turn;
-        let side = self.side(turn);
+        let turn = self.state.actor();
+        let side = self.side(view.turn);
         let is_strategy = matches!(self.state.players[turn.index()], PlayerSpec::Strategy(_));
         let key = if seats == [turn] {
             "web-your-turn"
@@ -74,10 +74,21 @@ impl GamePageBuilder<'_> {
         });
         let only_pass = self.state.line.legal_moves().as_slice() == [Move::PASS];
         let must_pass = (only_pass && seats.contains(&turn))
-            .then(|| words.with("web-must-pass", [("side", side.into())]));
+            .then(|| words.with("web-must-pass", [("side", side.clone().into())]));
+        let opening = match self.state.swap_step() {
+            SwapStep::Place { left, .. } => {
+                let left = ("left", left.to_string().into());
+                Some(words.with("swap-place", [("side", side.clone().into()), left]))
+            }
+            SwapStep::Choose { .. } => Some(words.text("web-swap-chooses")),
+            SwapStep::Over => None,
+        };
         StatusView {
             text,
-            detail: must_pass.or(passed).or_else(|| self.clock_waits()),
+            detail: opening
+                .or(must_pass)
+                .or(passed)
+                .or_else(|| self.clock_waits()),
         }
     }
 
