@@ -40,6 +40,8 @@ mod prove;
 mod review;
 #[cfg(feature = "serve")]
 mod serve;
+#[cfg(feature = "serve")]
+mod serve_program;
 mod signals;
 mod solve;
 mod solve_grid;
@@ -47,7 +49,6 @@ mod solve_jobs;
 mod source;
 #[cfg(feature = "serve")]
 mod store;
-mod strategy_factory;
 mod terminal_style;
 mod trace;
 mod worker;

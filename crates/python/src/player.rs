@@ -72,6 +72,14 @@ impl Player {
         }
     }
 
+    /// Returns the move that the strategy chooses.
+    fn chosen(&self, py: Python<'_>, question: &Question) -> PyResult<papan_rules::Move> {
+        let chosen = self.decide(py, question, |seat, line, context| {
+            seat.choose(line, context)
+        });
+        chosen.map(|(mv, _)| mv)
+    }
+
     /// Runs `decide` with a seat, a line and a context.
     fn decide<T: Send>(
         &self,
@@ -178,9 +186,7 @@ impl Player {
         seed: u64,
     ) -> PyResult<usize> {
         let question = question(board, (time, nodes, depth), seed)?;
-        let (mv, _) = self.decide(board.py(), &question, |seat, line, context| {
-            seat.choose(line, context)
-        })?;
+        let mv = self.chosen(board.py(), &question)?;
         Ok(action_of(question.played.game.cells(), mv))
     }
 
@@ -195,9 +201,7 @@ impl Player {
         seed: u64,
     ) -> PyResult<String> {
         let question = question(board, (time, nodes, depth), seed)?;
-        let (mv, _) = self.decide(board.py(), &question, |seat, line, context| {
-            seat.choose(line, context)
-        })?;
+        let mv = self.chosen(board.py(), &question)?;
         Ok(question.played.game.format_move(mv))
     }
 

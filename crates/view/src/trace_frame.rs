@@ -57,7 +57,7 @@ pub fn draw(run: &TracedRun, at: usize, strategy: &str, messages: Messages) -> D
         kind: match run.algorithm {
             Algorithm::Minimax | Algorithm::AlphaBeta => TreeKind::Search,
             Algorithm::Scoring if strategy == "branch-and-bound" => TreeKind::Scored,
-            Algorithm::Scoring | Algorithm::Mcts => TreeKind::OwnNumbers,
+            Algorithm::Scoring | Algorithm::Mcts | Algorithm::Program => TreeKind::OwnNumbers,
         },
         current: Some(&step.path),
         link: None,

@@ -38,6 +38,7 @@ mod subnet;
 mod system;
 mod wall_clock;
 
+pub use game::programs::OfferedProgram;
 pub use http::app::{admin_app, app};
 pub use http::secret::Secret;
 pub use http::server::{BoundAddresses, ServeError, log, serve};

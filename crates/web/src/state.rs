@@ -21,6 +21,7 @@ use crate::game::bot::BotPlayer;
 use crate::game::catalog::GameCatalog;
 use crate::game::cluster::Cluster;
 use crate::game::commands::Commands;
+use crate::game::programs::Programs;
 use crate::game::registry::GameRegistry;
 use crate::game::uptime::Uptime;
 use crate::http::identity::IdentityLinks;
@@ -55,6 +56,7 @@ pub struct Services {
     pub(crate) catalog: Arc<GameCatalog>,
     pub(crate) strategies: StrategyPolicy,
     pub(crate) commands: Arc<Commands>,
+    pub(crate) programs: Arc<Programs>,
     pub(crate) games: Arc<GameRegistry>,
     pub(crate) cluster: Cluster,
     pub(crate) pool: Arc<EnginePool>,
@@ -101,6 +103,7 @@ impl AppState {
         };
         store.beat(run).await?;
         let uptime = Uptime::new(store.runs().await?, run, store.is_shared());
+        let programs = Arc::new(Programs::new(settings.programs.clone()));
         let settings = Arc::new(settings);
         let shutdown = Shutdown::default();
         let metrics = Arc::new(Metrics::default());
@@ -123,6 +126,7 @@ impl AppState {
             clock: Arc::clone(&clock),
             uptime,
             metrics: Arc::clone(&metrics),
+            programs: Arc::clone(&programs),
         });
         let (changes, changed_games) = mpsc::unbounded_channel();
         let bots = BotPlayer::new(
@@ -145,7 +149,7 @@ impl AppState {
             shutdown.clone(),
         ));
         Ok(Self(Arc::new(Services {
-            strategies: StrategyPolicy::new(Arc::clone(&settings)),
+            strategies: StrategyPolicy::new(Arc::clone(&settings), Arc::clone(&programs)),
             cluster: Cluster::new(
                 Arc::clone(&commands),
                 Arc::clone(&games),
@@ -185,6 +189,7 @@ impl AppState {
             limits,
             catalog,
             commands,
+            programs,
             games,
             pool,
             remote,

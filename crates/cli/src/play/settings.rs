@@ -21,6 +21,16 @@ pub(crate) enum MarksOption {
     Ox,
 }
 
+/// How the board is drawn line by line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Screen {
+    /// With numbers on free cells
+    #[default]
+    Papan,
+    /// As the documents print it: the frames of document 000, row and column numbers of document 001
+    Document,
+}
+
 /// Settings of a game, kept from game to game.
 pub(crate) struct Settings {
     pub(crate) game: AnyGame,
@@ -32,6 +42,7 @@ pub(crate) struct Settings {
     pub(crate) loaded: Option<Record>,
     pub(crate) record: Option<PathBuf>,
     pub(crate) clock: Option<TimeControl>,
+    pub(crate) screen: Screen,
 }
 
 impl Settings {
@@ -46,6 +57,7 @@ impl Settings {
             seed: seed(),
             record: None,
             clock: None,
+            screen: Screen::default(),
         }
     }
 
@@ -86,6 +98,7 @@ impl Settings {
             seed: args.seed.unwrap_or_else(seed),
             record: args.record,
             clock: args.clock,
+            screen: args.screen,
             game,
             players,
             line,

@@ -1,7 +1,7 @@
 //! Playing, undoing and browsing moves, and the clocks.
 
 use papan_rules::{Move, Player};
-use papan_view::messages;
+use papan_view::{MoveNotation, messages};
 
 use super::with;
 use crate::game::{Forfeit, Game};
@@ -14,6 +14,7 @@ pub(super) fn play(state: &mut State, mv: Move) {
     let Some(game) = &mut state.game else {
         return;
     };
+    let notation = MoveNotation::of(&game.rules, &game.typed).unwrap_or_default();
     game.typed.clear();
     if let Some(cell) = mv.cell() {
         game.cursor = cell;
@@ -23,7 +24,7 @@ pub(super) fn play(state: &mut State, mv: Move) {
     } else if !game.human_may_move() {
         state.report_error(messages.text("board-not-your-turn"));
     } else if let Err(why) = game.line().check_move(mv) {
-        let text = messages::illegal(messages, game.line(), mv, why);
+        let text = messages::illegal(messages, game.line(), notation, mv, why);
         state.report_error(text);
     } else {
         // A move against the computer resumes the game.

@@ -228,7 +228,8 @@ impl CreateGame {
         if text.is_empty() {
             return Ok(PlayerSpec::Strategy(opponent(&self.level)));
         }
-        app.strategies.parse_player(game, seat, text, words)
+        let start = self.start.as_deref();
+        app.strategies.parse_player(game, start, seat, text, words)
     }
 }
 

@@ -13,6 +13,7 @@ pub(crate) mod commands;
 pub(crate) mod event;
 pub(crate) mod live_game;
 pub(crate) mod opponent;
+pub(crate) mod programs;
 pub(crate) mod registry;
 pub(crate) mod snapshot;
 pub(crate) mod state;

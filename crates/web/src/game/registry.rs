@@ -65,7 +65,13 @@ impl GameRegistry {
                 tracing::error!(%error, game = id, "a stored game has unknown rules");
                 Rejection::Internal
             })?;
-        let game = LiveGame::new(rules, stored, address, self.changes.clone())?;
+        let game = LiveGame::new(
+            rules,
+            &self.commands.programs,
+            stored,
+            address,
+            self.changes.clone(),
+        )?;
         // A concurrent request may have loaded the same game first.
         let game = Arc::clone(self.games.lock().entry(id).or_insert(Arc::new(game)));
         game.notify();

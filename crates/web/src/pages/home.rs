@@ -11,6 +11,7 @@ use papan_view::{BoardView, Messages, messages, svg_board};
 use serde::{Deserialize, Serialize};
 
 use crate::game::opponent::{self, can_play};
+use crate::game::programs::{OfferedProgram, Programs};
 use crate::http::client::Client;
 use crate::http::rejection::Rejection;
 use crate::pages::form_defaults::FormDefaults;
@@ -78,7 +79,9 @@ struct GameChoice {
 
 /// A strategy in a list.
 pub(crate) struct StrategyChoice {
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
+    /// The name that people are shown.
+    pub(crate) title: String,
     pub(crate) text: String,
     pub(crate) families: String,
     pub(crate) chosen: bool,
@@ -109,13 +112,28 @@ pub(crate) fn strategy_choices(words: Messages, chosen: &str) -> Vec<StrategyCho
         .iter()
         .filter(|info| !needs_file(info))
         .map(|info| StrategyChoice {
-            name: info.name,
+            name: info.name.into(),
+            title: info.name.into(),
             text: words.text(&format!("strategy-{}", info.name)),
             families: info.families().join(" "),
             chosen: info.name == chosen,
             parameters: parameters(words, info),
         })
         .collect()
+}
+
+/// Returns the strategies and programs that clients may choose as opponents.
+fn opponent_choices(words: Messages, programs: &Programs, chosen: &str) -> Vec<StrategyChoice> {
+    let mut choices = strategy_choices(words, chosen);
+    choices.extend(programs.iter().map(|program| StrategyChoice {
+        name: program.text(),
+        title: program.name.clone(),
+        text: words.text("web-program"),
+        families: program.families().join(" "),
+        chosen: program.text() == chosen,
+        parameters: Vec::new(),
+    }));
+    choices
 }
 
 fn parameters(texts: Messages, info: &'static StrategyInfo) -> Vec<ParameterField> {
@@ -175,7 +193,7 @@ pub(crate) fn page(
     let role = |name, key: &str, chosen| Role {
         name,
         label: words.text(key),
-        choices: strategy_choices(words, chosen),
+        choices: opponent_choices(words, &app.programs, chosen),
     };
     let sizes: Vec<String> = FAMILIES
         .iter()
@@ -245,7 +263,7 @@ pub(crate) struct StrategiesQuery {
 #[derive(Serialize)]
 struct StrategiesView {
     game: String,
-    strategies: Vec<&'static str>,
+    strategies: Vec<String>,
 }
 
 /// `GET /strategies`.
@@ -258,9 +276,13 @@ pub(crate) async fn strategies(
     let game = app.catalog.parse(&query.game, client.words)?;
     let names = STRATEGIES.iter().map(|info| info.name);
     let able = names.filter(|name| name.parse().is_ok_and(|spec| can_play(&game, &spec)));
+    let programs = app.programs.iter().filter(|program| program.plays(&game));
     let view = StrategiesView {
         game: game.name(),
-        strategies: able.collect(),
+        strategies: able
+            .map(str::to_owned)
+            .chain(programs.map(OfferedProgram::text))
+            .collect(),
     };
     Ok(Json(view).into_response())
 }

@@ -7,7 +7,7 @@ use axum::response::{Html, IntoResponse, Response};
 use papan_catalog::AnyLine;
 use papan_rules::Move;
 use papan_view::svg_board::{self, DrawOptions, Overlay};
-use papan_view::{BoardView, Messages, messages};
+use papan_view::{BoardView, Messages, MoveNotation, messages};
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::puzzles::{Puzzle, SOURCES, Task};
@@ -175,7 +175,7 @@ pub(crate) async fn puzzle(
             let mv =
                 mv.map_err(|error| Rejection::Unusable(messages::notation(words, &game, &error)))?;
             if let Err(why) = line.check_move(mv) {
-                let sentence = messages::illegal(words, &*line, mv, why);
+                let sentence = messages::illegal(words, &*line, MoveNotation::Usual, mv, why);
                 return Err(Rejection::Unusable(sentence));
             }
             Some(mv)

@@ -8,8 +8,7 @@ use axum::extract::{Query, State};
 use axum::response::{Html, IntoResponse, Response};
 use papan_catalog::review::{Grade, Judgement};
 use papan_catalog::{AnyLine, advisor, opening};
-use papan_strategies::Score;
-use papan_view::json::MoveReview;
+use papan_view::json;
 use papan_view::review::{GameReview, ReviewRow};
 use papan_view::svg_board::{DrawOptions, Overlay};
 use papan_view::{BoardView, Messages};
@@ -63,24 +62,14 @@ struct Row {
     current: bool,
 }
 
-/// The state of a review as JSON.
+/// The state of a review as JSON: the output of `papan review`, and its progress.
 #[derive(Serialize)]
 struct ReviewView {
-    strategy: String,
     done: usize,
     positions: usize,
     failure: Option<String>,
-    opening: Option<&'static str>,
-    /// Values of the evaluated positions for the first player.
-    curve: Vec<Option<f32>>,
-    moves: Vec<MoveView>,
-}
-
-#[derive(Serialize)]
-struct MoveView {
     #[serde(flatten)]
-    review: MoveReview,
-    better: Option<String>,
+    review: json::Review,
 }
 
 /// `GET /review`.
@@ -110,23 +99,11 @@ pub(crate) async fn review(
     let reviewed = GameReview::new(&*line, review.strategy.to_string(), &insights);
     let judgements = &reviewed.judgements;
     if client.format == ResponseFormat::Json {
-        let text = |mv| game.format_move(mv);
-        let judged = judgements.iter().map(|judgement| MoveView {
-            review: MoveReview::new(&game, judgement),
-            better: judgement.better().map(text),
-        });
-        let curve = reviewed
-            .values
-            .iter()
-            .map(|score| score.map(Score::balance));
         let view = ReviewView {
-            strategy: review.strategy.to_string(),
             done: review.evaluated(),
             positions: review.positions,
             failure: review.failure(words),
-            opening: opening(&*line),
-            curve: curve.collect(),
-            moves: judged.collect(),
+            review: json::Review::new(&reviewed),
         };
         return Ok(Json(view).into_response());
     }

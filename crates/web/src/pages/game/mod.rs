@@ -10,6 +10,7 @@ use papan_rules::{Move, Player};
 use papan_view::svg_board::{DrawOptions, Overlay};
 use papan_view::{BoardView, CellView, Marks, Messages, messages};
 
+use crate::game::programs::Programs;
 use crate::game::state::GameState;
 use crate::http::client::Client;
 use crate::http::secret::random_game_id;
@@ -112,6 +113,7 @@ impl GameView {
 /// What of a game is shown, and to which client.
 pub(crate) struct GamePageBuilder<'a> {
     pub(crate) client: &'a Client,
+    pub(crate) programs: &'a Programs,
     pub(crate) state: &'a GameState,
     /// Milliseconds used in the current turn.
     pub(crate) elapsed: u64,

@@ -59,6 +59,15 @@ impl GamePageBuilder<'_> {
         let turn = view.turn;
         let side = self.side(turn);
         let is_strategy = matches!(self.state.players[turn.index()], PlayerSpec::Strategy(_));
+        if let PlayerSpec::Strategy(spec) = &self.state.players[turn.index()]
+            && !self.programs.has(spec)
+        {
+            let name = messages::strategy_name(words, spec);
+            return StatusView {
+                text: words.with("web-program-away", [("program", name.into())]),
+                detail: self.clock_waits(),
+            };
+        }
         let key = if seats == [turn] {
             "web-your-turn"
         } else if is_strategy {
