@@ -18,7 +18,7 @@ use crate::work;
 
 /// The names of the strategies.
 #[pyfunction]
-pub fn players() -> Vec<&'static str> {
+pub(crate) fn players() -> Vec<&'static str> {
     STRATEGIES.iter().map(|info| info.name).collect()
 }
 
@@ -31,7 +31,7 @@ struct Seated {
 
 /// A strategy as a player: `Player("greedy")`, `Player("engine(depth=12)")`, or a Python object.
 #[pyclass(frozen, module = "papan")]
-pub struct Player {
+pub(crate) struct Player {
     spec: StrategySpec,
     raised: Raised,
     is_python: bool,
@@ -233,7 +233,7 @@ impl Player {
 /// Reviews the game of a `Board`, as the JSON of `papan review`.
 #[pyfunction]
 #[pyo3(signature = (board, *, strategy=None, time=7.0, threads=1, progress=None))]
-pub fn review(
+pub(crate) fn review(
     board: &Bound<'_, PyAny>,
     strategy: Option<&str>,
     time: f64,

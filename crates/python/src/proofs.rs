@@ -23,7 +23,7 @@ use crate::work;
 /// a fingerprint of the answers of a strategy from outside.
 #[pyfunction]
 #[pyo3(signature = (game, strategy, player, *, certify=false, progress=None))]
-pub fn prove(
+pub(crate) fn prove(
     game: &Game,
     strategy: &Bound<'_, PyAny>,
     player: usize,
@@ -76,7 +76,7 @@ pub fn prove(
 /// Checks a certificate; returns the JSON of `papan check`.
 #[pyfunction]
 #[pyo3(signature = (certificate, *, file="-"))]
-pub fn check(py: Python<'_>, certificate: &[u8], file: &str) -> PyResult<String> {
+pub(crate) fn check(py: Python<'_>, certificate: &[u8], file: &str) -> PyResult<String> {
     let bytes = certificate.to_vec();
     let file = file.to_owned();
     let watch = Arc::new(Watch::default());
@@ -100,7 +100,7 @@ impl GameVisitor for CountJob<'_> {
 /// Counts positions and games; returns the JSON of `papan count`.
 #[pyfunction]
 #[pyo3(signature = (game, *, progress=None))]
-pub fn count(py: Python<'_>, game: &Game, progress: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+pub(crate) fn count(py: Python<'_>, game: &Game, progress: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
     let watch = Arc::new(Watch::default());
     let counted = work::run(py, &watch, progress, || game.any.visit(CountJob(&watch)))?;
     let counts = counted.map_err(runtime_error)?;
@@ -111,7 +111,7 @@ pub fn count(py: Python<'_>, game: &Game, progress: Option<&Bound<'_, PyAny>>) -
 /// there is one. `None` if the limits ended the search.
 #[pyfunction]
 #[pyo3(signature = (board, *, time=None, threads=1, hash_mib=64, progress=None))]
-pub fn solve(
+pub(crate) fn solve(
     board: &Bound<'_, PyAny>,
     time: Option<f64>,
     threads: usize,

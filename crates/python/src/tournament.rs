@@ -19,7 +19,7 @@ use crate::work;
 /// Plays a tournament; returns the JSON report of `papan arena`.
 #[pyfunction]
 #[pyo3(signature = (game, players, *, games=100, format="round-robin", time=None, nodes=None, depth=None, seed=0, concurrency=1))]
-pub fn arena(
+pub(crate) fn arena(
     py: Python<'_>,
     game: &Game,
     players: Vec<Bound<'_, PyAny>>,
@@ -88,7 +88,7 @@ pub fn arena(
 /// Grades a strategy by an assignment; returns the JSON of `papan grade`.
 #[pyfunction]
 #[pyo3(signature = (assignment, name, strategy, *, lang="en"))]
-pub fn grade(
+pub(crate) fn grade(
     assignment: &str,
     name: &str,
     strategy: &Bound<'_, PyAny>,

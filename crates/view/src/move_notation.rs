@@ -31,7 +31,7 @@ impl MoveNotation {
     #[must_use]
     pub fn format(self, game: &AnyGame, mv: Move) -> String {
         match (self, mv.cell(), game.shape().sides()) {
-            (Self::RowColumn, Some(cell), &[_, columns]) => {
+            (Self::RowColumn, Some(cell), &[_, columns]) if game.pieces() == Pieces::Discs => {
                 format!("{}{}", cell / columns + 1, cell % columns + 1)
             }
             _ => game.show_move(mv),
@@ -56,5 +56,6 @@ mod tests {
         assert_eq!(MoveNotation::of(&game, "pass"), None);
         let large: AnyGame = "tictactoe:5x5".parse().unwrap();
         assert_eq!(MoveNotation::of(&large, "12"), None);
+        assert_eq!(MoveNotation::RowColumn.format(&large, Move::on(6)), "7");
     }
 }

@@ -79,8 +79,10 @@ impl<'a> Session<'a> {
         settings: &'a Settings,
         console: &'a mut Console,
         words: Messages,
-        style: Style,
+        mut style: Style,
     ) -> anyhow::Result<Self> {
+        // The documents write B and W.
+        style.ascii |= settings.screen == Screen::Document;
         let [first, second] = &settings.players;
         let seats = [settings.seat(first, words)?, settings.seat(second, words)?];
         let names = settings.players.each_ref().map(PlayerSpec::to_string);
@@ -450,7 +452,11 @@ impl<'a> Session<'a> {
     }
 
     fn show_moves(&mut self) -> std::io::Result<()> {
-        match self.line.text() {
+        let played = self.line.moves().iter();
+        let played: Vec<String> = played
+            .map(|mv| self.notation.format(&self.settings.game, *mv))
+            .collect();
+        match played.join(" ") {
             none if none.is_empty() => self.console.say(&self.words.text("no-moves-yet"))?,
             moves => self.say_with("moves-so-far", [("moves", moves.into())])?,
         }
