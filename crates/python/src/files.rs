@@ -41,6 +41,7 @@ fn loaded(record: &Record) -> PyResult<LoadedGame> {
 /// Formats games as a file.
 #[pyfunction]
 #[pyo3(signature = (boards, format))]
+#[allow(clippy::needless_pass_by_value)] // PyO3 extracts a list by value.
 pub(crate) fn save(boards: Vec<Bound<'_, PyAny>>, format: &str) -> PyResult<String> {
     let format: Format = format.parse().map_err(value_error)?;
     let records = boards

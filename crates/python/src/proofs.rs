@@ -100,7 +100,11 @@ impl GameVisitor for CountJob<'_> {
 /// Counts positions and games; returns the JSON of `papan count`.
 #[pyfunction]
 #[pyo3(signature = (game, *, progress=None))]
-pub(crate) fn count(py: Python<'_>, game: &Game, progress: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+pub(crate) fn count(
+    py: Python<'_>,
+    game: &Game,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<String> {
     let watch = Arc::new(Watch::default());
     let counted = work::run(py, &watch, progress, || game.any.visit(CountJob(&watch)))?;
     let counts = counted.map_err(runtime_error)?;

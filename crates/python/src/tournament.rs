@@ -19,6 +19,8 @@ use crate::work;
 /// Plays a tournament; returns the JSON report of `papan arena`.
 #[pyfunction]
 #[pyo3(signature = (game, players, *, games=100, format="round-robin", time=None, nodes=None, depth=None, seed=0, concurrency=1))]
+// PyO3 extracts a list by value, and keyword arguments are many.
+#[allow(clippy::needless_pass_by_value, clippy::too_many_arguments)]
 pub(crate) fn arena(
     py: Python<'_>,
     game: &Game,

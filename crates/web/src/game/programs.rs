@@ -39,12 +39,8 @@ impl OfferedProgram {
 
     /// Returns the families of its games.
     pub(crate) fn families(&self) -> Vec<&str> {
-        let family = |name: &'_ str| name.split(':').next().unwrap_or_default().len();
-        let mut families: Vec<&str> = self
-            .games
-            .iter()
-            .map(|name| &name[..family(name)])
-            .collect();
+        let names = self.games.iter();
+        let mut families: Vec<&str> = names.filter_map(|name| name.split(':').next()).collect();
         families.sort_unstable();
         families.dedup();
         families
@@ -109,8 +105,8 @@ pub(crate) fn program_name(text: &str) -> Option<&str> {
     text.strip_prefix(PREFIX)
 }
 
-/// A program under the operator's name for it. What went wrong is logged; clients are told the kind of
-/// fault only, because details contain paths and output of the program.
+/// A program under the operator's name for it. Faults are logged; clients see their kind
+/// only, because details contain paths and output of the program.
 struct NamedProgram {
     name: String,
     inner: Option<Arc<dyn Guest>>,
