@@ -53,6 +53,7 @@ pub(crate) const PLAYERS: Target = Target {
             "automaton(file=a,b.txt),human",
             "engine(nodes=1000)@time=5m+3s",
             "gtp:some engine @ nodes=7",
+            "automaton(file=a@b)@time=1s",
         ])
     },
     run: |bytes| {
@@ -135,6 +136,7 @@ pub(crate) const TIMES: Target = Target {
             "time=5m+3s",
             "time=1m30s nodes=5",
             "time=50ms;depth=3",
+            "time=44400000703947157m",
             "0,5,0.05,0.05",
         ])
     },

@@ -3,8 +3,9 @@
 //! Each search thread owns one cache, so engines need no locks. A solver that has proved a
 //! position answers the next request for the same game at once.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use papan_catalog::review::{Finisher, PositionAnalysis, ReviewQuestion};
 use papan_catalog::{AnyGame, AnyLine, PooledSeat, SeatPool, StrategySpec, memory_mib};
 use papan_rules::{Move, SwapAction, SwapOpening};
 use papan_strategies::{Clock, Context, Decision, Limits, StopToken};
@@ -13,6 +14,9 @@ use crate::strategy_failure::StrategyFailure;
 
 /// Maximum number of engines per cache.
 const MAX_ENGINES: usize = 6;
+
+/// Maximum number of idle programs in other processes.
+const MAX_IDLE_PROGRAMS: usize = 4;
 
 /// Largest hash table of a client's strategy, in MiB.
 pub const MAX_HASH_MIB: u64 = 64;
@@ -44,6 +48,11 @@ pub struct AnalysisRequest {
 pub struct EngineCache {
     seats: SeatPool,
     clock: Arc<dyn Clock>,
+    /// Seats of programs in other processes. Shared by the caches of a server, so that the number
+    /// of idle processes is bounded.
+    programs: Arc<Mutex<SeatPool>>,
+    /// The solver of the last review's game.
+    finisher: Option<Finisher>,
 }
 
 impl EngineCache {
@@ -60,7 +69,16 @@ impl EngineCache {
         Self {
             seats: SeatPool::new(MAX_ENGINES).with_memory_limit(memory_mib),
             clock,
+            programs: idle_programs(),
+            finisher: None,
         }
+    }
+
+    /// Shares the idle programs of [`idle_programs`] with other caches.
+    #[must_use]
+    pub fn with_programs(mut self, programs: &Arc<Mutex<SeatPool>>) -> Self {
+        self.programs = Arc::clone(programs);
+        self
     }
 
     /// Returns the strategy's move.
@@ -68,7 +86,10 @@ impl EngineCache {
     /// # Errors
     /// If the strategy has no answer.
     pub fn choose(&mut self, request: &AnalysisRequest) -> Result<Move, StrategyFailure> {
-        let (mv, _) = self.ask(request, |seat, line, context| seat.choose(line, context))?;
+        let context = self.context(request);
+        let (mv, _) = self.ask(request, &context, |seat, line, context| {
+            seat.choose(line, context)
+        })?;
         Ok(mv)
     }
 
@@ -81,7 +102,8 @@ impl EngineCache {
         request: &AnalysisRequest,
         opening: SwapOpening,
     ) -> Result<SwapAction, StrategyFailure> {
-        let actions = self.ask(request, |seat, line, context| {
+        let context = self.context(request);
+        let actions = self.ask(request, &context, |seat, line, context| {
             seat.answer_swap(opening, line, context)
         })?;
         let none = || StrategyFailure::other("it places no stone and makes no choice");
@@ -93,24 +115,95 @@ impl EngineCache {
     /// # Errors
     /// If the strategy has no answer.
     pub fn decide(&mut self, request: &AnalysisRequest) -> Result<Decision, StrategyFailure> {
-        self.ask(request, |seat, line, context| seat.decide(line, context))
+        let context = self.context(request);
+        self.ask(request, &context, |seat, line, context| {
+            seat.decide(line, context)
+        })
     }
 
-    /// Asks the seat of a request. If the strategy panics, its seat is dropped.
+    /// Analyses a position of a review. `near_end` says that the position after it is known for
+    /// certain.
+    ///
+    /// # Errors
+    /// If the strategy has no answer.
+    pub fn review(
+        &mut self,
+        request: &AnalysisRequest,
+        near_end: bool,
+    ) -> Result<PositionAnalysis, StrategyFailure> {
+        let known = self.finisher.take();
+        let mut finisher = match known.filter(|known| known.game().name() == request.game) {
+            _ if !near_end => None,
+            Some(known) => Some(known),
+            None => {
+                let game: AnyGame = request.game.parse().map_err(StrategyFailure::other)?;
+                Finisher::new(&game, &request.strategy)
+            }
+        };
+        let game = match &finisher {
+            Some(finisher) => finisher.game().clone(),
+            None => request.game.parse().map_err(StrategyFailure::other)?,
+        };
+        let question = ReviewQuestion {
+            line: &*line(&game, request)?,
+            limits: request.limits,
+            stop: &request.stop,
+            clock: &Arc::clone(&self.clock),
+            near_end,
+        };
+        let analysed = question.analyse(finisher.as_mut(), |context| {
+            self.ask(request, context, |seat, line, context| {
+                seat.decide(line, context)
+            })
+        });
+        self.finisher = finisher;
+        analysed.map(|(insight, _)| insight)
+    }
+
+    /// Asks the seat of a request. If the strategy panics, its seat is dropped; so is a program that
+    /// fails. If it was an idle one, a new process is asked once more.
     fn ask<T, E: Into<StrategyFailure>>(
         &mut self,
         request: &AnalysisRequest,
-        question: impl FnOnce(&mut PooledSeat, &dyn AnyLine, &Context) -> Result<T, E>,
+        context: &Context,
+        question: impl Fn(&mut PooledSeat, &dyn AnyLine, &Context) -> Result<T, E>,
     ) -> Result<T, StrategyFailure> {
+        let AnalysisRequest {
+            game,
+            strategy,
+            limits,
+            ..
+        } = request;
+        if strategy.as_guest().is_some() {
+            let idle = lock(&self.programs).take_by_name(game, strategy, limits);
+            let mut is_new = idle.is_none();
+            let mut seat = match idle {
+                Some(seat) => seat,
+                None => new_seat(request)?,
+            };
+            loop {
+                let line = line(seat.game(), request)?;
+                match question(&mut seat, &*line, context) {
+                    Ok(answer) => {
+                        lock(&self.programs).put(seat);
+                        return Ok(answer);
+                    }
+                    Err(error) if is_new || context.is_over() => return Err(error.into()),
+                    Err(_) => (seat, is_new) = (new_seat(request)?, true),
+                }
+            }
+        }
         let mut seat = self.seat(request)?;
         let line = line(seat.game(), request);
-        let context = Context::with_seed(request.seed)
-            .stopped_by(&request.stop)
-            .limited(request.limits, &self.clock);
-        let answer =
-            line.and_then(|line| question(&mut seat, &*line, &context).map_err(Into::into));
+        let answer = line.and_then(|line| question(&mut seat, &*line, context).map_err(Into::into));
         self.seats.put(seat);
         answer
+    }
+
+    fn context(&self, request: &AnalysisRequest) -> Context {
+        Context::with_seed(request.seed)
+            .stopped_by(&request.stop)
+            .limited(request.limits, &self.clock)
     }
 
     fn seat(&mut self, request: &AnalysisRequest) -> Result<PooledSeat, StrategyFailure> {
@@ -124,9 +217,23 @@ impl EngineCache {
             return Ok(seat);
         }
         self.seats.make_room(memory_mib(strategy, limits));
-        let game: AnyGame = game.parse().map_err(StrategyFailure::other)?;
-        PooledSeat::new(&game, strategy, limits).map_err(StrategyFailure::other)
+        new_seat(request)
     }
+}
+
+/// Returns an empty pool of idle programs.
+#[must_use]
+pub fn idle_programs() -> Arc<Mutex<SeatPool>> {
+    Arc::new(Mutex::new(SeatPool::new(MAX_IDLE_PROGRAMS)))
+}
+
+fn lock(programs: &Mutex<SeatPool>) -> MutexGuard<'_, SeatPool> {
+    programs.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn new_seat(request: &AnalysisRequest) -> Result<PooledSeat, StrategyFailure> {
+    let game: AnyGame = request.game.parse().map_err(StrategyFailure::other)?;
+    PooledSeat::new(&game, &request.strategy, &request.limits).map_err(StrategyFailure::other)
 }
 
 fn line(game: &AnyGame, request: &AnalysisRequest) -> Result<Box<dyn AnyLine>, StrategyFailure> {

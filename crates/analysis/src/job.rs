@@ -33,6 +33,9 @@ pub enum AnalysisJob {
         strategy: String,
         /// Time limit.
         milliseconds: u64,
+        /// Whether the position after it is known for certain, so that this one may be solved.
+        #[serde(default)]
+        near_end: bool,
     },
     /// A proof that a strategy never loses.
     Proof {
@@ -78,7 +81,7 @@ impl AnalysisJob {
     }
 
     /// Creates the job for one position.
-    pub fn position(game: &AnyGame, request: &AnalysisRequest) -> Self {
+    pub fn position(game: &AnyGame, request: &AnalysisRequest, near_end: bool) -> Self {
         let moves = request.moves.iter().map(|mv| game.format_move(*mv));
         let time = request.limits.time.unwrap_or_default();
         Self::Position {
@@ -87,6 +90,7 @@ impl AnalysisJob {
             moves: moves.collect(),
             strategy: request.strategy.to_string(),
             milliseconds: time.as_millis() as u64,
+            near_end,
         }
     }
 
@@ -119,6 +123,7 @@ impl AnalysisJob {
                 moves,
                 strategy,
                 milliseconds,
+                near_end,
             } => {
                 let known_game: AnyGame = parse(game)?;
                 let moves = moves
@@ -140,8 +145,8 @@ impl AnalysisJob {
                     stop: watch.stop.clone(),
                 };
                 let result: PositionResult = engines
-                    .decide(&request)
-                    .map(|decision| StoredInsight::new(&known_game, &(&decision).into()));
+                    .review(&request, *near_end)
+                    .map(|insight| StoredInsight::new(&known_game, &insight));
                 serde_json::to_vec(&result)
             }
             Self::Proof {

@@ -1,13 +1,12 @@
 //! Proof that a strategy never loses: exhaustive search over all opponents' replies.
 
-use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use papan_catalog::{AnyGame, Family, GameVisitor, StrategySpec};
-use papan_rules::{Game, Move, Player};
+use papan_catalog::{AnyGame, ProofTask, StrategyProof, StrategyProofError, StrategySpec};
+use papan_rules::{Move, Player};
 use papan_solve::{Proof, ProveError, Verdict};
-use papan_strategies::{Decision, Limits, NoMove, StopToken, Strategy, Turn, Watch};
+use papan_strategies::{StopToken, Watch};
 use serde::{Deserialize, Serialize};
 
 use crate::strategy_failure::StrategyFailure;
@@ -94,10 +93,14 @@ impl ProofRequest {
     /// Runs the proof on the calling thread and on rayon's, where there are any, until the watch
     /// stops it.
     pub fn prove(&self, watch: &Watch) -> ProofOutcome {
-        self.game.visit(ProofJob {
-            request: self,
+        let task = ProofTask {
+            strategy: &self.strategy,
+            player: self.player,
+            certify: false,
+            journal: None,
             watch,
-        })
+        };
+        self.outcome(task.run(&self.game))
     }
 
     fn run_on_one_thread(&self, watch: &Watch) -> ProofOutcome {
@@ -108,6 +111,25 @@ impl ProofRequest {
                 tracing::error!(%error, "cannot start a thread for a proof");
                 ProofOutcome::Failed
             }
+        }
+    }
+
+    fn outcome(&self, proved: Result<StrategyProof, StrategyProofError>) -> ProofOutcome {
+        match proved {
+            Ok(proved) => ProofOutcome::Proved(ProofSummary::new(&self.game, &proved.proof)),
+            Err(StrategyProofError::Prove(error)) => match error {
+                ProveError::Stopped => ProofOutcome::GivenUp,
+                ProveError::TooLarge { positions, .. } => ProofOutcome::TooLarge(positions),
+                ProveError::TooManyLines => ProofOutcome::TooManyLines,
+                ProveError::Random | ProveError::NotAFunction { .. } => {
+                    ProofOutcome::Nondeterministic
+                }
+                ProveError::NoAnswer { line, fault } => {
+                    ProofOutcome::NoAnswer(format_moves(&self.game, &line), fault.into())
+                }
+                ProveError::Journal(_) => ProofOutcome::Failed,
+            },
+            Err(error) => ProofOutcome::NoAnswer(Vec::new(), StrategyFailure::other(error)),
         }
     }
 }
@@ -125,53 +147,6 @@ fn with_timeout<T>(limit: Duration, stop: &StopToken, work: impl FnOnce() -> T) 
         drop(finished);
         result
     })
-}
-
-struct ProofJob<'a> {
-    request: &'a ProofRequest,
-    watch: &'a Watch,
-}
-
-impl GameVisitor for ProofJob<'_> {
-    type Output = ProofOutcome;
-
-    fn visit<G: Family>(self, game: &Arc<G>) -> ProofOutcome {
-        let ProofRequest {
-            game: any_game,
-            strategy,
-            player,
-        } = self.request;
-        let limits = Limits::default();
-        let factory = || match game.strategy(strategy, &limits) {
-            Ok(strategy) => strategy,
-            Err(error) => Box::new(Unavailable(error.to_string())),
-        };
-        match papan_solve::prove(&**game, &factory, *player, self.watch) {
-            Ok(proof) => ProofOutcome::Proved(ProofSummary::new(any_game, &proof)),
-            Err(ProveError::Stopped) => ProofOutcome::GivenUp,
-            Err(ProveError::TooLarge { positions, .. }) => ProofOutcome::TooLarge(positions),
-            Err(ProveError::TooManyLines) => ProofOutcome::TooManyLines,
-            Err(ProveError::Random | ProveError::NotAFunction { .. }) => {
-                ProofOutcome::Nondeterministic
-            }
-            Err(ProveError::NoAnswer { line, fault }) => {
-                ProofOutcome::NoAnswer(format_moves(any_game, &line), fault.into())
-            }
-        }
-    }
-}
-
-/// A strategy that could not be constructed; the factory cannot return an error.
-struct Unavailable(String);
-
-impl<G: Game> Strategy<G> for Unavailable {
-    fn choices(&mut self, _: Turn<'_, G>, _: &mut Vec<Move>) -> Result<u64, NoMove> {
-        Err(NoMove::Failed(self.0.clone()))
-    }
-
-    fn decide(&mut self, _: Turn<'_, G>) -> Result<Decision, NoMove> {
-        Err(NoMove::Failed(self.0.clone()))
-    }
 }
 
 #[cfg(test)]

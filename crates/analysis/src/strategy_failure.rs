@@ -1,7 +1,7 @@
 //! Why a strategy returned no move: stored with the game and shown to clients.
 
 use papan_rules::Move;
-use papan_strategies::NoMove;
+use papan_strategies::{NoMove, ProgramFault};
 use papan_view::{Messages, messages};
 use serde::{Deserialize, Serialize};
 
@@ -21,9 +21,34 @@ pub enum StrategyFailure {
     Silent,
     /// It panicked.
     BrokeDown,
+    /// A program in another process failed. Its details are in the server's log only.
+    Program(ProgramFailure),
     /// Any other error, in English.
     #[serde(untagged)]
     Other(String),
+}
+
+/// How a program failed: a [`ProgramFault`] as it is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ProgramFailure(pub ProgramFault);
+
+impl TryFrom<String> for ProgramFailure {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        let mut faults = ProgramFault::ALL.into_iter();
+        let fault = faults.find(|fault| fault.name() == name);
+        fault
+            .map(Self)
+            .ok_or_else(|| format!("there is no fault {name}"))
+    }
+}
+
+impl From<ProgramFailure> for String {
+    fn from(failure: ProgramFailure) -> Self {
+        failure.0.name().into()
+    }
 }
 
 impl StrategyFailure {
@@ -42,7 +67,8 @@ impl StrategyFailure {
             Self::IllegalMove => words.text("fault-illegal-move"),
             Self::Silent => words.text("fault-silent"),
             Self::BrokeDown => words.text("fault-broke-down"),
-            Self::Other(text) => text.clone(),
+            Self::Program(ProgramFailure(fault)) => messages::program_fault(words, *fault),
+            Self::Other(text) => words.phrase(text),
         }
     }
 }
@@ -53,6 +79,7 @@ impl From<NoMove> for StrategyFailure {
             NoMove::GameOver => Self::GameOver,
             NoMove::NoRow(row) => Self::NoRow(row),
             NoMove::IllegalReply(row) => Self::IllegalReply(row),
+            NoMove::Program(fault, _) => Self::Program(ProgramFailure(fault)),
             NoMove::Failed(text) => Self::Other(text),
         }
     }
@@ -77,6 +104,7 @@ mod tests {
         let failures = [
             StrategyFailure::Silent,
             StrategyFailure::NoRow("x|5".into()),
+            StrategyFailure::Program(ProgramFailure(ProgramFault::Hang)),
             StrategyFailure::Other("a sentence from before failures had variants".into()),
         ];
         for failure in failures {

@@ -92,6 +92,13 @@ impl FromStr for Entrant {
             text: text.into(),
             cause,
         };
+        // An `@` in the argument of a strategy, such as a file name, belongs to it.
+        if !is_engine && let Ok(spec) = text.parse() {
+            return Ok(Self {
+                kind: EntrantKind::Strategy(spec),
+                limits: Limits::default(),
+            });
+        }
         let mut found = (text, Terms::default());
         for (at, _) in text.rmatch_indices('@') {
             let rest = &text[at + 1..];
@@ -214,6 +221,9 @@ mod tests {
             "greedy",
             "alphabeta(depth=6)",
             "mcts(playouts=100)@nodes=5000",
+            "automaton(file=a@b)",
+            "automaton(file=a@time=1s)@time=2s",
+            "random@time=2664000042236829420s",
             "gtp:gtp-rhino",
             "ugi:./engine --net a@b.c",
             "gtp:engine@#)a@#0:)@",

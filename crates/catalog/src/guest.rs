@@ -9,7 +9,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use papan_rules::{Game, GameInfo, Move};
-use papan_strategies::{Candidate, Context, Decision, Limits, NoMove, Strategy, Term, Turn};
+use papan_strategies::{
+    Candidate, Context, Decision, Limits, NoMove, ProgramFault, Strategy, Term, Turn,
+};
 
 use crate::{AnyGame, Unplayable};
 
@@ -17,6 +19,11 @@ use crate::{AnyGame, Unplayable};
 pub trait Guest: Send + Sync {
     /// Returns its name, as the user writes it.
     fn name(&self) -> String;
+
+    /// Returns the name that people are shown.
+    fn title(&self) -> String {
+        self.name()
+    }
 
     /// Returns a text that names this very version of it, for certificates.
     fn identity(&self) -> String {
@@ -107,9 +114,10 @@ impl GuestStrategy {
             Ok(()) => Ok(answer),
             Err(_) => {
                 let word = game.format_move(answer.mv);
-                Err(NoMove::Failed(format!(
-                    "it answers {word}, which is not legal"
-                )))
+                Err(NoMove::Program(
+                    ProgramFault::Illegal,
+                    format!("it answers {word}"),
+                ))
             }
         }
     }
@@ -195,7 +203,7 @@ mod tests {
         assert_eq!(decision.candidates.len(), 8);
         let mut seat = game.seat(spec(0), &Limits::default()).unwrap();
         let error = seat.choose(&*line, &context).unwrap_err().to_string();
-        assert_eq!(error, "it answers 1, which is not legal");
+        assert_eq!(error, "illegal: it answers 1");
         let large: AnyGame = "tictactoe:4x4".parse().unwrap();
         let error = large.seat(spec(0), &Limits::default()).err().unwrap();
         assert_eq!(

@@ -51,7 +51,7 @@ fn the_page_about_games_shows_what_is_compiled_here() {
 #[test]
 fn the_page_about_strategies_shows_what_is_compiled_here() {
     let file = include_str!("../../../docs/examples/last.rs");
-    is_followed(STRATEGY_PAGE, &[file, include_str!("registry.rs")]);
+    is_followed(STRATEGY_PAGE, &[file, include_str!("registry/mod.rs")]);
 }
 
 #[test]

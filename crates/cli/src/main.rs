@@ -40,13 +40,14 @@ mod puzzles;
 mod review;
 #[cfg(feature = "serve")]
 mod serve;
+#[cfg(feature = "serve")]
+mod serve_program;
 mod solve;
 mod solve_grid;
 mod solve_jobs;
 mod source;
 #[cfg(feature = "serve")]
 mod store;
-mod strategy_factory;
 mod terminal_style;
 mod trace;
 mod worker;

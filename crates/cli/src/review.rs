@@ -77,7 +77,7 @@ pub(crate) fn run(args: &ReviewArgs, appearance: &Appearance) -> anyhow::Result<
     .map_err(|error| anyhow::anyhow!(messages::no_move(words, &error)))?;
     let mut review = GameReview::new(&*line, reviewer.strategy().to_string(), &insights);
     review.players = players;
-    review.elapsed = started.elapsed();
+    review.elapsed = Some(started.elapsed());
     if let Some(path) = &args.svg {
         let title = format!("{}: {}", words.text("review-title"), args.game.name());
         output::write_file(path, review.curve(None).svg(&title).as_bytes())?;

@@ -10,9 +10,10 @@ use clap::Args;
 use papan_store::Address;
 use papan_strategies::{TimeError, parse_time};
 use papan_view::Messages;
-use papan_web::Settings;
+use papan_web::{OfferedProgram, Settings};
 
-use crate::output::print;
+use crate::output::{print, status};
+use crate::serve_program::NamedProgram;
 
 #[derive(Args, Debug)]
 pub(crate) struct ServeArgs {
@@ -57,6 +58,15 @@ pub(crate) struct ServeArgs {
         value_delimiter = ','
     )]
     hosts: Vec<String>,
+    /// Program that visitors may choose as an opponent: NAME=ugi:COMMAND, or with gtp:, piskvork:,
+    /// nboard: or move:; repeatable. NAME(GAME,GAME)=ugi:COMMAND offers it for these games only
+    #[arg(
+        long = "player",
+        value_name = "NAME=PROGRAM",
+        env = "PAPAN_PLAYER",
+        value_delimiter = '\n'
+    )]
+    players: Vec<NamedProgram>,
     /// Trust the client address that a reverse proxy forwards
     #[arg(long, env = "PAPAN_TRUST_FORWARDED")]
     trust_forwarded: bool,
@@ -203,7 +213,7 @@ pub(crate) struct ServeArgs {
 }
 
 impl ServeArgs {
-    fn settings(&self) -> anyhow::Result<Settings> {
+    fn settings(&self, words: Messages) -> anyhow::Result<Settings> {
         let rate = |name: &str, rate: f64| {
             let is_valid = rate.is_finite() && rate > 0.0;
             anyhow::ensure!(is_valid, "--{name} must be greater than 0, not {rate}");
@@ -230,6 +240,7 @@ impl ServeArgs {
             public_url,
             hosts: self.hosts.clone(),
             trust_forwarded: self.trust_forwarded,
+            programs: self.programs(words)?,
             engine_threads: self.engine_threads.unwrap_or(defaults.engine_threads),
             move_time: self.move_time,
             study_time: self.study_time,
@@ -249,6 +260,27 @@ impl ServeArgs {
             shutdown_deadline: self.shutdown_deadline,
             ..defaults
         })
+    }
+
+    /// Tries the programs and says which games they play.
+    fn programs(&self, words: Messages) -> anyhow::Result<Vec<OfferedProgram>> {
+        let mut offered: Vec<OfferedProgram> = Vec::new();
+        for player in &self.players {
+            let program = player.offer(self.move_time, words)?;
+            let is_taken = offered.iter().any(|other| other.name == program.name);
+            anyhow::ensure!(
+                !is_taken,
+                "--player {}: the name is given twice",
+                program.name
+            );
+            let values = [
+                ("program", program.name.clone().into()),
+                ("games", program.games.join(", ").into()),
+            ];
+            status(words.with("serve-program", values));
+            offered.push(program);
+        }
+        Ok(offered)
     }
 
     /// Returns the address of the database. Creates the data directory if it is needed.
@@ -290,7 +322,7 @@ fn days(text: &str) -> Result<Duration, TimeError> {
 
 /// Runs the server until it receives SIGINT or SIGTERM.
 pub(crate) fn run(args: &ServeArgs, words: Messages) -> anyhow::Result<ExitCode> {
-    let settings = args.settings()?;
+    let settings = args.settings(words)?;
     papan_web::log(args.log, args.log_json);
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(papan_web::serve(

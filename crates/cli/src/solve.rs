@@ -112,17 +112,10 @@ fn text(
     let pv = json::moves(&game, &solved.pv);
     let seconds = elapsed.as_secs_f64();
     if as_json {
+        let score = Score::from_final(game.properties().score_unit, solved.score);
         return json::line(&json::Solution {
-            game: game.name(),
-            position: line.position_text(),
-            score: Score::from_final(game.properties().score_unit, solved.score).into(),
-            best: pv.first().cloned(),
-            pv,
-            nodes: solved.nodes,
             seconds,
-            established: None,
-            replies: None,
-            certificate: None,
+            ..json::Solution::new(line, Some(score), &solved.pv, solved.nodes)
         });
     }
     let plus = if solved.score > 0 { "+" } else { "" };

@@ -12,6 +12,7 @@ use papan_terminal::{Stepper, TraceAppearance};
 use papan_view::{Marks, json, messages, trace as trace_text, trace_frame};
 
 use crate::output;
+use crate::player_arg;
 use crate::source::Source;
 use crate::terminal_style::Appearance;
 
@@ -19,8 +20,9 @@ use crate::terminal_style::Appearance;
 pub(crate) struct TraceArgs {
     #[command(flatten)]
     source: Source,
-    /// Strategy: minimax, alphabeta, mcts(playouts=20), or one that scores its moves
-    #[arg(long, value_name = "STRATEGY")]
+    /// Strategy: minimax, alphabeta, mcts(playouts=20), one that scores its moves, or a program such
+    /// as 'move:python3 student.py', of which only the answer is seen
+    #[arg(long, value_name = "STRATEGY", value_parser = player_arg::strategy)]
     strategy: StrategySpec,
     /// Plies of the search tree that are shown; the rest is one step
     #[arg(long, value_name = "PLIES", default_value_t = 3)]

@@ -60,6 +60,54 @@ fn document_000_is_played_in_its_own_words() {
 }
 
 #[test]
+fn the_screens_of_the_documents_are_drawn_on_request() {
+    let args = [
+        "--lang",
+        "id",
+        "play",
+        "--first",
+        "automaton",
+        "--seed",
+        "4",
+        "--screen",
+        "document",
+    ];
+    let game = papan(&args, "2\n4\n3\n0\n");
+    let board = "| o | x | x |\n|---|---|---|\n| x | o | - |\n|---|---|---|\n| o | - | o |\n";
+    let text = stdout(&game);
+    assert!(text.contains(board), "{text}");
+    says(&game, &["!o = CPU  x = PLAYER!", "--[MAAF ANDA KALAH]--"]);
+    assert!(text.contains("O melangkah ke 9"), "{text}");
+    let game = papan(
+        &["play", "othello", "--screen", "document"],
+        "34\n11\nquit\n",
+    );
+    says(
+        &game,
+        &[
+            "  1 2 3 4 5 6 7 8",
+            "4 . . . W B",
+            "Legal moves: 34 43 56 65",
+        ],
+    );
+}
+
+#[test]
+fn moves_are_listed_in_the_notation_that_was_typed() {
+    let game = papan(&["play", "othello"], "34\n11\nmoves\na1\nquit\n");
+    says(
+        &game,
+        &[
+            "Legal moves: d3 c4 f5 e6",
+            "Legal moves: 33 35 53",
+            "11 flips no discs. Legal moves: 33 35 53",
+            "Moves: 34",
+            "a1 flips no discs. Legal moves: c3 e3 c5",
+        ],
+    );
+}
+
+#[test]
 fn wrong_answers_are_asked_again_with_the_reason() {
     let input = "\nseven\n0\n10\n5\n5\nhelp\nbantuan\nquit\n";
     let game = papan(&["play", "tictactoe"], input);

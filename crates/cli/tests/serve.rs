@@ -101,6 +101,96 @@ fn a_server_killed_under_load_has_every_acknowledged_move_after_a_restart() {
 }
 
 #[test]
+fn programs_of_the_operator_play_and_a_crash_ends_one_game_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("first_free.py");
+    let text = "import sys\nfor line in sys.stdin:\n    cells = line.split()[0]\n    \
+                if len(cells) != 9 or cells.count('-') < 6:\n        raise SystemExit(3)\n    \
+                print(cells.index('-') + 1, flush=True)\n";
+    std::fs::write(&program, text).unwrap();
+    let papan = env!("CARGO_BIN_EXE_papan");
+    let student = format!("Student=move:python3 {}", program.display());
+    let own = format!("Own(tictactoe:4x4)=ugi:{papan} engine ugi --strategy greedy");
+    let options = ["--player", &student, "--player", &own];
+    let server = Server::start(folder.path(), &options);
+    let mut client = Client::connect(&server.address).unwrap();
+    let mut new_game = |client: &mut Client, game: &str, second: &str| {
+        let body = json!({ "game": game, "second": second });
+        client.ask("POST", "/games", &body).unwrap()
+    };
+    // Tried with every board, it is offered for the one that it answers.
+    let (status, _) = new_game(&mut client, "tictactoe:4x4", "program:Student");
+    assert_eq!(status, 422);
+    for round in 0..2 {
+        let (status, made) = new_game(&mut client, "tictactoe", "program:Student");
+        assert_eq!(status, 201, "{made}");
+        let path = format!("/games/{}", made["id"].as_str().unwrap());
+        let mut state = Value::Null;
+        for (mv, moves) in [("5", 2), ("9", 3)] {
+            let moved = json!({ "move": mv });
+            let (status, answer) = client
+                .ask("POST", &format!("{path}/moves"), &moved)
+                .unwrap();
+            assert_eq!(status, 200, "{answer}");
+            loop {
+                state = client.ask("GET", &path, &Value::Null).unwrap().1;
+                let played = state["moves"].as_array().unwrap().len();
+                if played >= moves && (played.is_multiple_of(2) || !state["result"].is_null()) {
+                    break;
+                }
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        }
+        // It gives up with six free cells; the server does not, and starts it again.
+        assert_eq!(
+            state["moves"],
+            json!(["5", "1", "9", "2"]),
+            "{round}: {state}"
+        );
+        let moved = json!({ "move": "8" });
+        client
+            .ask("POST", &format!("{path}/moves"), &moved)
+            .unwrap();
+        loop {
+            state = client.ask("GET", &path, &Value::Null).unwrap().1;
+            if !state["result"].is_null() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        assert_eq!(state["reason"], "no-answer", "{state}");
+    }
+    let (status, made) = new_game(&mut client, "tictactoe:4x4", "program:Own");
+    assert_eq!(status, 201, "{made}");
+}
+
+#[test]
+fn a_program_that_does_not_run_is_an_error_at_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let start = |player: &str| {
+        let papan = env!("CARGO_BIN_EXE_papan");
+        let mut command = Command::new(papan);
+        command.args(["--lang", "en", "serve", "--listen", "127.0.0.1:0", "--data"]);
+        command.arg(folder.path()).args(["--player", player]);
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let error = start("A=move:no-such-program-here");
+    assert!(
+        error.contains("cannot start `no-such-program-here`"),
+        "{error}"
+    );
+    let error = start("A(othello)=move:echo 99");
+    assert!(
+        error.contains("--player A: it does not play othello"),
+        "{error}"
+    );
+    let error = start("A=minimax");
+    assert!(error.contains("is a strategy of papan"), "{error}");
+}
+
+#[test]
 fn sigterm_closes_event_streams_and_ends_the_server() {
     let folder = tempfile::tempdir().unwrap();
     // An event stream has no end of its own, so the server must close it.

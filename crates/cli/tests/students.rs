@@ -127,7 +127,7 @@ fn programs_with_faults_lose_where_they_fail() {
     let occupied = prove("occupied.py");
     assert_eq!(occupied.status.code(), Some(1));
     assert!(
-        err(&occupied).contains("it answers 1, which is not legal"),
+        err(&occupied).contains("it answered with an illegal move (it answers 1)"),
         "{}",
         err(&occupied)
     );
@@ -136,6 +136,77 @@ fn programs_with_faults_lose_where_they_fail() {
     assert_eq!(hang.status.code(), Some(1));
     assert!(err(&hang).contains("no answer"), "{}", err(&hang));
     assert!(started.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn a_killed_proof_of_a_program_resumes_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path();
+    // Writes every question down, and takes its time.
+    let program = std::fs::read_to_string(Path::new(STUDENTS).join("strategy.py")).unwrap();
+    let asked = "    cells, me = line.split()\n";
+    assert!(program.contains(asked));
+    let slow =
+        "    import time\n    time.sleep(0.004)\n    open(\"asked.txt\", \"a\").write(line)\n";
+    write(
+        place,
+        "slow.py",
+        &program.replace(asked, &format!("{asked}{slow}")),
+    );
+    let questions = || {
+        let text = std::fs::read_to_string(place.join("asked.txt"));
+        text.unwrap_or_default().lines().count()
+    };
+    let prove = |rest: &[&str]| {
+        let words = [
+            "prove",
+            "tictactoe",
+            "move:python3 slow.py",
+            "--as",
+            "first",
+        ];
+        [&words[..], rest].concat()
+    };
+    let whole = papan(place, &prove(&["--certificate", "whole"]));
+    assert!(whole.status.success(), "{}", err(&whole));
+    let all = questions();
+    std::fs::remove_file(place.join("asked.txt")).unwrap();
+    for target in [all / 4, all / 2] {
+        let mut words = vec!["--lang", "en"];
+        words.extend(prove(&["--resume", "answers", "--certificate", "resumed"]));
+        let mut killed = shell::papan(place, &words).spawn().unwrap();
+        while questions() < target {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        // SIGKILL: nothing is written on the way out.
+        killed.kill().unwrap();
+        killed.wait().unwrap();
+    }
+    assert!(!place.join("resumed").exists());
+    let words = prove(&["--resume", "answers", "--certificate", "resumed"]);
+    let resumed = papan(place, &words);
+    assert_eq!(out(&resumed), out(&whole).replace("whole", "resumed"));
+    assert!(
+        err(&resumed).contains("answers are known from before"),
+        "{}",
+        err(&resumed)
+    );
+    let read = |name: &str| std::fs::read_to_string(place.join(name)).unwrap();
+    assert_eq!(read("resumed"), read("whole"));
+    // Two processes were asked at most one question each when they were killed.
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    assert!(questions() <= all + 2 * cores, "{} of {all}", questions());
+    let known = papan(place, &words);
+    assert!(known.status.success() && questions() <= all + 2 * cores);
+    // Another version of the program is another program.
+    write(place, "slow.py", &(program + "# changed\n"));
+    let refused = papan(place, &words);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        err(&refused).contains("has the answers of"),
+        "{}",
+        err(&refused)
+    );
 }
 
 #[test]

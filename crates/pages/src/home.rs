@@ -14,6 +14,7 @@ use crate::game_title::{GameOption, boards_of, game_title};
 use crate::games::Games;
 use crate::layout::{Layout, PageContext};
 use crate::opponent::{self, can_play};
+use crate::programs::{OfferedProgram, Programs};
 
 /// Time controls that are offered without typing.
 const PRESETS: [&str; 5] = ["1m", "3m+2s", "5m+3s", "15m+10s", "1h"];
@@ -77,7 +78,9 @@ struct GameChoice {
 
 /// A strategy in a list.
 pub(crate) struct StrategyChoice {
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
+    /// The name that people are shown.
+    pub(crate) title: String,
     pub(crate) text: String,
     pub(crate) families: String,
     pub(crate) chosen: bool,
@@ -108,13 +111,28 @@ pub(crate) fn strategy_choices(words: Messages, chosen: &str) -> Vec<StrategyCho
         .iter()
         .filter(|info| !needs_file(info))
         .map(|info| StrategyChoice {
-            name: info.name,
+            name: info.name.into(),
+            title: info.name.into(),
             text: words.text(&format!("strategy-{}", info.name)),
             families: info.families().join(" "),
             chosen: info.name == chosen,
             parameters: parameters(words, info),
         })
         .collect()
+}
+
+/// Returns the strategies and programs that clients may choose as opponents.
+fn opponent_choices(words: Messages, programs: &Programs, chosen: &str) -> Vec<StrategyChoice> {
+    let mut choices = strategy_choices(words, chosen);
+    choices.extend(programs.iter().map(|program| StrategyChoice {
+        name: program.text(),
+        title: program.name.clone(),
+        text: words.text("web-program"),
+        families: program.families().join(" "),
+        chosen: program.text() == chosen,
+        parameters: Vec::new(),
+    }));
+    choices
 }
 
 fn parameters(texts: Messages, info: &'static StrategyInfo) -> Vec<ParameterField> {
@@ -142,6 +160,7 @@ fn parameters(texts: Messages, info: &'static StrategyInfo) -> Vec<ParameterFiel
 pub fn page(
     context: &PageContext,
     games_by_name: &dyn Games,
+    programs: &Programs,
     defaults: &FormDefaults,
     wrong: Option<WrongField>,
 ) -> Result<String, PageError> {
@@ -168,7 +187,7 @@ pub fn page(
     let role = |name, key: &str, chosen| Role {
         name,
         label: words.text(key),
-        choices: strategy_choices(words, chosen),
+        choices: opponent_choices(words, programs, chosen),
     };
     let sizes: Vec<String> = FAMILIES
         .iter()
@@ -228,18 +247,22 @@ pub fn page(
 #[derive(Serialize)]
 pub struct StrategiesView {
     game: String,
-    strategies: Vec<&'static str>,
+    strategies: Vec<String>,
 }
 
 impl StrategiesView {
-    /// Finds the strategies that can play a game.
+    /// Finds the strategies and programs that can play a game.
     #[must_use]
-    pub fn new(game: &AnyGame) -> Self {
+    pub fn new(game: &AnyGame, programs: &Programs) -> Self {
         let names = STRATEGIES.iter().map(|info| info.name);
         let able = names.filter(|name| name.parse().is_ok_and(|spec| can_play(game, &spec)));
+        let programs = programs.iter().filter(|program| program.plays(game));
         Self {
             game: game.name(),
-            strategies: able.collect(),
+            strategies: able
+                .map(str::to_owned)
+                .chain(programs.map(OfferedProgram::text))
+                .collect(),
         }
     }
 }

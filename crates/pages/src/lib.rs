@@ -24,6 +24,7 @@ pub mod numbers;
 pub mod opponent;
 pub mod overlay;
 pub mod position_url;
+pub mod programs;
 pub mod proof;
 pub mod puzzles;
 pub mod review;

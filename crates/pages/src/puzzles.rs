@@ -5,7 +5,7 @@ use papan_analysis::puzzle::{Puzzle, SOURCES, Task};
 use papan_catalog::AnyLine;
 use papan_rules::Move;
 use papan_view::svg_board::{self, DrawOptions, Overlay};
-use papan_view::{BoardView, Messages, messages};
+use papan_view::{BoardView, Messages, MoveNotation, messages};
 use serde::{Deserialize, Serialize};
 
 use crate::board_grid::{BoardGrid, CellAction};
@@ -195,7 +195,7 @@ impl Attempt {
                     PageError::Unusable(messages::notation(words, &game, &error))
                 })?;
                 if let Err(why) = line.check_move(mv) {
-                    let sentence = messages::illegal(words, &*line, mv, why);
+                    let sentence = messages::illegal(words, &*line, MoveNotation::Usual, mv, why);
                     return Err(PageError::Unusable(sentence));
                 }
                 Some(mv)

@@ -5,8 +5,7 @@
 use askama::Template;
 use papan_catalog::review::{Grade, Judgement, PositionAnalysis};
 use papan_catalog::{AnyLine, StrategySpec, advisor, opening};
-use papan_strategies::Score;
-use papan_view::json::MoveReview;
+use papan_view::json;
 use papan_view::review::{GameReview, ReviewRow};
 use papan_view::svg_board::{DrawOptions, Overlay};
 use papan_view::{BoardView, Messages};
@@ -59,24 +58,14 @@ struct Row {
     current: bool,
 }
 
-/// The state of a review as JSON.
+/// The state of a review as JSON: the output of `papan review`, and its progress.
 #[derive(Serialize)]
 pub struct ReviewView {
-    strategy: String,
     done: usize,
     positions: usize,
     failure: Option<String>,
-    opening: Option<&'static str>,
-    /// Values of the evaluated positions for the first player.
-    curve: Vec<Option<f32>>,
-    moves: Vec<MoveView>,
-}
-
-#[derive(Serialize)]
-struct MoveView {
     #[serde(flatten)]
-    review: MoveReview,
-    better: Option<String>,
+    review: json::Review,
 }
 
 /// A review as far as it is known.
@@ -142,27 +131,14 @@ impl ReviewRequest {
 
 /// Returns the review as JSON.
 #[must_use]
-pub fn json(request: &ReviewRequest, review: &ReviewProgress) -> ReviewView {
+pub fn view(request: &ReviewRequest, review: &ReviewProgress) -> ReviewView {
     let line = &*request.line;
-    let game = line.game();
     let reviewed = GameReview::new(line, review.strategy.to_string(), &review.insights);
-    let text = |mv| game.format_move(mv);
-    let judged = reviewed.judgements.iter().map(|judgement| MoveView {
-        review: MoveReview::new(&game, judgement),
-        better: judgement.better().map(text),
-    });
-    let curve = reviewed
-        .values
-        .iter()
-        .map(|score| score.map(Score::balance));
     ReviewView {
-        strategy: review.strategy.to_string(),
         done: review.evaluated(),
         positions: review.insights.len(),
         failure: review.failure.clone(),
-        opening: opening(line),
-        curve: curve.collect(),
-        moves: judged.collect(),
+        review: json::Review::new(&reviewed),
     }
 }
 

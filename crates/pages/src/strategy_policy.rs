@@ -1,5 +1,7 @@
 //! Which strategies a visitor may run.
 
+use std::sync::Arc;
+
 use papan_analysis::engine_cache::MAX_HASH_MIB;
 use papan_catalog::{AnyGame, Argument, PlayerSpec, StrategySpec};
 use papan_rules::Player;
@@ -7,11 +9,14 @@ use papan_strategies::Limits;
 use papan_view::{Messages, messages};
 
 use crate::error::PageError;
+use crate::programs::{OfferedProgram, Programs, program_name};
 
 /// Parses and checks strategies that clients name.
 pub struct StrategyPolicy {
     /// Limits of a move.
     pub limits: Limits,
+    /// Programs that clients may choose as opponents.
+    pub programs: Arc<Programs>,
 }
 
 impl StrategyPolicy {
@@ -32,17 +37,24 @@ impl StrategyPolicy {
         Ok(spec)
     }
 
-    /// Parses a player that can take a seat: a person or a strategy.
+    /// Parses a player that can take a seat: a person, a strategy or a program of the operator.
+    /// `start` is the start position, unless it is the game's own.
     ///
     /// # Errors
     /// If it does not exist, cannot play the game from this seat, or is not allowed.
     pub fn parse_player(
         &self,
         game: &AnyGame,
+        start: Option<&str>,
         seat: Player,
         text: &str,
         words: Messages,
     ) -> Result<PlayerSpec, PageError> {
+        if program_name(text).is_some() {
+            self.check_program(game, start, text, words)?;
+            let unusable = |error| PageError::Unusable(messages::player(words, &error));
+            return self.programs.parse(text).map_err(unusable);
+        }
         let spec: PlayerSpec = text
             .parse()
             .map_err(|error| PageError::Unusable(messages::player(words, &error)))?;
@@ -52,6 +64,47 @@ impl StrategyPolicy {
                 .map_err(|error| PageError::Unusable(messages::unplayable(words, &error)))?;
         }
         Ok(spec)
+    }
+
+    /// Checks that a program is offered and plays a game.
+    fn check_program(
+        &self,
+        game: &AnyGame,
+        start: Option<&str>,
+        text: &str,
+        words: Messages,
+    ) -> Result<(), PageError> {
+        let Some(program) = self.programs.find(text) else {
+            let names: Vec<String> = self.programs.iter().map(OfferedProgram::text).collect();
+            let values = [
+                ("program", text.to_owned().into()),
+                ("programs", names.join(", ").into()),
+            ];
+            let key = if names.is_empty() {
+                "web-no-programs"
+            } else {
+                "web-no-such-program"
+            };
+            return Err(PageError::Unusable(words.with(key, values)));
+        };
+        let name = || ("program", program.name.clone().into());
+        if !program.plays(game) {
+            let games = program.games.join(", ");
+            let values = [
+                name(),
+                ("game", game.name().into()),
+                ("games", games.into()),
+            ];
+            return Err(PageError::Unusable(
+                words.with("web-program-other-game", values),
+            ));
+        }
+        let usual = game.line().position_text();
+        if program.from_start_only && start.is_some_and(|start| start != usual) {
+            let sentence = words.with("web-program-from-start", [name()]);
+            return Err(PageError::Unusable(sentence));
+        }
+        Ok(())
     }
 
     /// Checks that a strategy can play a game, reads no files and stays within the limits of

@@ -380,7 +380,10 @@ fn tree_kind(algorithm: Algorithm, url: &TraceUrl) -> TreeKind {
 /// Returns the position of a step, with the numbers of the moves that are scored.
 fn step_board(words: Messages, run: &TracedRun, at: usize) -> BoardGrid {
     let step = run.step(at);
-    let is_scored = matches!(run.algorithm, Algorithm::Scoring | Algorithm::Mcts);
+    let is_scored = matches!(
+        run.algorithm,
+        Algorithm::Scoring | Algorithm::Mcts | Algorithm::Program
+    );
     let line = if is_scored {
         run.line.clone_line()
     } else {

@@ -6,6 +6,7 @@
 use std::fmt;
 
 use papan_rules::sanitize;
+use papan_strategies::{NoMove, ProgramFault};
 
 use crate::process::ProcessError;
 
@@ -101,6 +102,20 @@ impl fmt::Display for Forfeit {
         } else {
             write!(f, ": {}", self.detail)
         }
+    }
+}
+
+impl From<Forfeit> for NoMove {
+    fn from(forfeit: Forfeit) -> Self {
+        let fault = match forfeit.kind {
+            ForfeitKind::Crash => ProgramFault::Crash,
+            ForfeitKind::Hang => ProgramFault::Hang,
+            ForfeitKind::Illegal => ProgramFault::Illegal,
+            ForfeitKind::Late => ProgramFault::Late,
+            ForfeitKind::Resigned => ProgramFault::Resigned,
+            ForfeitKind::Protocol | ForfeitKind::NoMove => ProgramFault::Protocol,
+        };
+        Self::Program(fault, forfeit.detail)
     }
 }
 

@@ -169,7 +169,7 @@ impl GuestPlayer for SeatedProgram {
         self.ask(turn).map_err(|forfeit| {
             // A program that failed in any way is started again for the next question.
             self.engine = None;
-            NoMove::Failed(forfeit.to_string())
+            forfeit.into()
         })
     }
 

@@ -16,7 +16,7 @@ type LoadedGame = (Position, Vec<usize>, [String; 2]);
 /// Reads the games of a file and the errors of those that cannot be read.
 #[pyfunction]
 #[pyo3(signature = (data, *, game=None))]
-pub fn load(data: &[u8], game: Option<&Game>) -> PyResult<(Vec<LoadedGame>, Vec<String>)> {
+pub(crate) fn load(data: &[u8], game: Option<&Game>) -> PyResult<(Vec<LoadedGame>, Vec<String>)> {
     let Collection {
         records, faults, ..
     } = papan_files::read(data, game.map(|game| &game.any)).map_err(value_error)?;
@@ -41,7 +41,8 @@ fn loaded(record: &Record) -> PyResult<LoadedGame> {
 /// Formats games as a file.
 #[pyfunction]
 #[pyo3(signature = (boards, format))]
-pub fn save(boards: Vec<Bound<'_, PyAny>>, format: &str) -> PyResult<String> {
+#[allow(clippy::needless_pass_by_value)] // PyO3 extracts a list by value.
+pub(crate) fn save(boards: Vec<Bound<'_, PyAny>>, format: &str) -> PyResult<String> {
     let format: Format = format.parse().map_err(value_error)?;
     let records = boards
         .iter()

@@ -10,7 +10,7 @@ use crate::position::Position;
 /// A game on a board, by name: `Game("othello")`, `Game("tictactoe:4x4")`, `Game("renju")`.
 #[pyclass(frozen, module = "papan", from_py_object)]
 #[derive(Clone)]
-pub struct Game {
+pub(crate) struct Game {
     pub(crate) any: AnyGame,
 }
 

@@ -4,11 +4,6 @@
 //! takes long (proofs, searches, tournaments) is a function that returns JSON, the same as the
 //! commands print; `python/papan` turns it into data classes.
 
-// The attributes of PyO3 expand to functions that are neither documented nor reachable.
-#![allow(missing_docs, unreachable_pub)]
-// PyO3 passes arguments by value, and keyword arguments are many.
-#![allow(clippy::needless_pass_by_value, clippy::too_many_arguments)]
-
 mod board;
 mod errors;
 mod files;

@@ -19,7 +19,7 @@ use crate::work;
 
 /// The names of the strategies.
 #[pyfunction]
-pub fn players() -> Vec<&'static str> {
+pub(crate) fn players() -> Vec<&'static str> {
     STRATEGIES.iter().map(|info| info.name).collect()
 }
 
@@ -32,7 +32,7 @@ struct Seated {
 
 /// A strategy as a player: `Player("greedy")`, `Player("engine(depth=12)")`, or a Python object.
 #[pyclass(frozen, module = "papan")]
-pub struct Player {
+pub(crate) struct Player {
     spec: StrategySpec,
     raised: Raised,
     is_python: bool,
@@ -71,6 +71,14 @@ impl Player {
             raised: self.raised.clone(),
             is_python: self.is_python,
         }
+    }
+
+    /// Returns the move that the strategy chooses.
+    fn chosen(&self, py: Python<'_>, question: &Question) -> PyResult<papan_rules::Move> {
+        let chosen = self.decide(py, question, |seat, line, context| {
+            seat.choose(line, context)
+        });
+        chosen.map(|(mv, _)| mv)
     }
 
     /// Runs `decide` with a seat, a line and a context.
@@ -257,7 +265,7 @@ impl Player {
 /// Reviews the game of a `Board`, as the JSON of `papan review`.
 #[pyfunction]
 #[pyo3(signature = (board, *, strategy=None, time=7.0, threads=1, progress=None))]
-pub fn review(
+pub(crate) fn review(
     board: &Bound<'_, PyAny>,
     strategy: Option<&str>,
     time: f64,

@@ -153,7 +153,7 @@ impl GameVisitor for Create<'_> {
 
 /// A position. Immutable and hashable; `play` returns a new one.
 #[pyclass(frozen, module = "papan")]
-pub struct Position {
+pub(crate) struct Position {
     inner: Box<dyn ErasedPosition>,
 }
 

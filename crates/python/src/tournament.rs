@@ -19,7 +19,9 @@ use crate::work;
 /// Plays a tournament; returns the JSON report of `papan arena`.
 #[pyfunction]
 #[pyo3(signature = (game, players, *, games=100, format="round-robin", time=None, nodes=None, depth=None, seed=0, concurrency=1, progress=None))]
-pub fn arena(
+// PyO3 extracts a list by value, and keyword arguments are many.
+#[allow(clippy::needless_pass_by_value, clippy::too_many_arguments)]
+pub(crate) fn arena(
     py: Python<'_>,
     game: &Game,
     players: Vec<Bound<'_, PyAny>>,
@@ -97,7 +99,7 @@ pub fn arena(
 /// Grades a strategy by an assignment; returns the JSON of `papan grade`.
 #[pyfunction]
 #[pyo3(signature = (assignment, name, strategy, *, lang="en"))]
-pub fn grade(
+pub(crate) fn grade(
     assignment: &str,
     name: &str,
     strategy: &Bound<'_, PyAny>,

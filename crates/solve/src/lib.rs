@@ -53,7 +53,7 @@ pub use certificate::{
 pub use checkpoint::{CheckpointError, SearchCheckpoint};
 pub use count::{CountError, GameCounts, ResultCounts, count};
 pub use grid_value::{GridValue, ValueLimits, grid_value};
-pub use interview::{AnswerTable, MAX_INTERVIEW, interview};
+pub use interview::{AnswerTable, InterviewJournal, JournalError, MAX_INTERVIEW, interview};
 pub use job_level_pns::{
     JobLevelSearch, JobLevelTree, LeafError, TreeSize, check_leaf, solve_leaf,
 };
@@ -63,7 +63,7 @@ pub use prove::{StrategyFactory, prove};
 pub use scored_tree::ScoredTree;
 pub use search_tree::{SearchKind, TreeOptions, search_tree};
 pub use trace::{
-    Algorithm, Trace, TraceEvent, TraceOptions, TraceStep, exceeds, trace_playouts, trace_scores,
-    trace_search,
+    Algorithm, Trace, TraceEvent, TraceOptions, TraceStep, exceeds, trace_answer, trace_playouts,
+    trace_scores, trace_search,
 };
 pub use tree_node::{Label, TreeNode, Window};

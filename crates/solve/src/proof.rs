@@ -98,6 +98,9 @@ pub enum ProveError {
         /// The error.
         fault: StrategyError,
     },
+    /// The journal of an interview cannot be used.
+    #[error("{0}")]
+    Journal(String),
 }
 
 impl From<Stopped> for ProveError {

@@ -74,7 +74,7 @@ pub use perfect::{Perfect, Solution, winner};
 pub use progress::{Listener, Progress, StepKind, StepProgress, Stopped, Watch};
 pub use random::Random;
 pub use score::{Bound, Score, Unit};
-pub use strategy::{NoMove, Strategy};
+pub use strategy::{NoMove, ProgramFault, Strategy};
 pub use swap::answer_swap;
 pub use threads::usable_threads;
 pub use time_control::{TimeControl, TimeError, format_time, parse_time};

@@ -3,6 +3,8 @@
 //! Choosing and explaining are separate methods. Proofs and tournaments only need the moves, as
 //! fast as possible; people want the reasons.
 
+use std::fmt;
+
 use papan_rules::{Game, Line, Move};
 
 use crate::{Decision, Turn};
@@ -143,7 +145,58 @@ pub enum NoMove {
     /// The reply in this row of a table is not a legal move.
     #[error("the table's row `{0}` replies with an illegal move")]
     IllegalReply(String),
+    /// A program in another process failed, with the details.
+    #[error("{0}{colon}{1}", colon = if .1.is_empty() { "" } else { ": " })]
+    Program(ProgramFault, String),
     /// Any other reason, as text.
     #[error("{0}")]
     Failed(String),
+}
+
+/// How a program in another process failed to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProgramFault {
+    /// It did not start, or its process ended.
+    Crash,
+    /// It did not answer.
+    Hang,
+    /// Its answer is not a legal move.
+    Illegal,
+    /// It answered after its time.
+    Late,
+    /// It resigned.
+    Resigned,
+    /// It violated its protocol.
+    Protocol,
+}
+
+impl ProgramFault {
+    /// All faults.
+    pub const ALL: [Self; 6] = [
+        Self::Crash,
+        Self::Hang,
+        Self::Illegal,
+        Self::Late,
+        Self::Resigned,
+        Self::Protocol,
+    ];
+
+    /// Returns its name in files and message ids.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Crash => "crash",
+            Self::Hang => "hang",
+            Self::Illegal => "illegal",
+            Self::Late => "time",
+            Self::Resigned => "resigned",
+            Self::Protocol => "protocol",
+        }
+    }
+}
+
+impl fmt::Display for ProgramFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
 }

@@ -7,45 +7,82 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 /// A command of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // The texts of the help page say what each one does.
 pub enum Command {
+    /// Moves the cursor left.
     Left,
+    /// Moves the cursor down.
     Down,
+    /// Moves the cursor up.
     Up,
+    /// Moves the cursor right.
     Right,
+    /// Moves the cursor to the next level of a cube.
     Level,
+    /// Moves the cursor to the level before.
     LevelBack,
+    /// Plays at the cursor.
     Place,
+    /// Types a move.
     Type,
+    /// Takes a move back.
     Undo,
+    /// Plays a move that was taken back.
     Redo,
+    /// Shows the position before.
     Back,
+    /// Shows the next position.
     Forward,
+    /// Shows the start.
     First,
+    /// Shows the last position.
     Last,
+    /// Shows the next variation.
     NextVariation,
+    /// Shows the variation before.
     PreviousVariation,
+    /// Asks for a hint.
     Hint,
+    /// Shows the numbers of a strategy on the cells.
     Explain,
+    /// Shows the evaluation of the engine.
     Evaluation,
+    /// Pauses a game between strategies.
     Pause,
+    /// Shortens the pause between their moves.
     Faster,
+    /// Lengthens it.
     Slower,
+    /// Turns the board.
     Flip,
+    /// Reviews the game.
     Review,
+    /// Starts the game again.
     Rematch,
+    /// Starts another game.
     New,
+    /// Saves the game.
     Save,
+    /// Opens a file.
     Open,
+    /// Copies the moves.
     Copy,
+    /// Pastes moves.
     Paste,
+    /// Opens the analysis.
     Analyse,
+    /// Sets up a position.
     SetUp,
+    /// Changes the colours.
     Theme,
+    /// Changes the language.
     Language,
+    /// Changes how the board is drawn.
     Drawing,
+    /// Shows the help page.
     Help,
+    /// Closes a dialog or stops a search.
     Stop,
+    /// Leaves the game.
     Quit,
 }
 

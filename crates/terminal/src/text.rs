@@ -1,7 +1,7 @@
 //! Localised sentences about the state: results, hints and errors.
 
 use papan_rules::{Move, Outcome, Player, ScoreUnit, SwapChoice};
-use papan_view::{Messages, messages};
+use papan_view::{Messages, MoveNotation, messages};
 
 use crate::game::Game;
 use crate::message::Failure;
@@ -92,7 +92,14 @@ pub(crate) fn hint(state: &State) -> Option<String> {
     let analysis = game.tree.node(node).analysis.as_ref()?;
     let strategy = game.advisor.info().name;
     let (best, worth) = (analysis.insight.best?, analysis.insight.score);
-    let hint = messages::hint(messages, &game.rules, strategy, best, worth);
+    let hint = messages::hint(
+        messages,
+        &game.rules,
+        MoveNotation::Usual,
+        strategy,
+        best,
+        worth,
+    );
     Some(hint)
 }
 

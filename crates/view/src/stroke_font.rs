@@ -248,6 +248,7 @@ mod tests {
                 papan_solve::Algorithm::AlphaBeta,
                 papan_solve::Algorithm::Scoring,
                 papan_solve::Algorithm::Mcts,
+                papan_solve::Algorithm::Program,
             ] {
                 for line in crate::trace::pseudo_code(algorithm, messages) {
                     let missing = line.text.chars().find(|c| strokes(*c).is_none());

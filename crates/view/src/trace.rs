@@ -39,6 +39,7 @@ pub fn pseudo_code(algorithm: Algorithm, messages: Messages) -> Vec<CodeLine> {
         Algorithm::AlphaBeta => ("search", &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
         Algorithm::Scoring => ("scoring", &[1, 2, 3, 4, 5]),
         Algorithm::Mcts => ("mcts", &[1, 2, 3, 4, 5, 6]),
+        Algorithm::Program => ("program", &[1, 2, 3, 4]),
     };
     let line = |&number: &u8| CodeLine {
         number,

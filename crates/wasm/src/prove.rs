@@ -1,11 +1,8 @@
 //! Proofs about strategies.
 
-use std::sync::Arc;
-
-use papan_catalog::{Family, GameVisitor, StrategySpec, Unplayable};
+use papan_catalog::{ProofTask, StrategyProofError, StrategySpec};
 use papan_rules::Player;
-use papan_solve::{Proof, ProveError};
-use papan_strategies::{Limits, Strategy, Watch};
+use papan_strategies::Watch;
 use papan_view::{json, messages};
 use wasm_bindgen::prelude::*;
 
@@ -34,34 +31,21 @@ pub fn prove(
         other => return Err(plain(format!("a seat is first or second, not {other}"))),
     };
     let name = spec.to_string();
-    let visitor = ProveVisitor {
-        spec: &spec,
+    let task = ProofTask {
+        strategy: &spec,
         player,
+        certify: false,
+        journal: None,
+        watch: &Watch::with_memory_limit(MEMORY_MIB),
     };
-    match game.0.visit(visitor) {
-        Ok(Ok(proof)) => to_object(&json::Proof::new(&game.0, &name, &proof, None)),
-        Ok(Err(error)) => to_object(&json::NoProof::new(&game.0, &name, Some(player), &error)),
-        Err(error) => Err(plain(messages::unplayable(messages, &error))),
-    }
-}
-
-struct ProveVisitor<'a> {
-    spec: &'a StrategySpec,
-    player: Player,
-}
-
-impl GameVisitor for ProveVisitor<'_> {
-    type Output = Result<Result<Proof, ProveError>, Unplayable>;
-
-    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
-        let limits = Limits::default();
-        // Errors show here; a page has no files that could disappear later.
-        game.strategy(self.spec, &limits)?;
-        let factory = || -> Box<dyn Strategy<G>> {
-            game.strategy(self.spec, &limits)
-                .unwrap_or_else(|_| Box::new(papan_strategies::Random { seed: None }))
-        };
-        let watch = Watch::with_memory_limit(MEMORY_MIB);
-        Ok(papan_solve::prove(&**game, &factory, self.player, &watch))
+    match task.run(&game.0) {
+        Ok(proved) => to_object(&json::Proof::new(&game.0, &name, &proved.proof, None)),
+        Err(StrategyProofError::Prove(error)) => {
+            to_object(&json::NoProof::new(&game.0, &name, Some(player), &error))
+        }
+        Err(StrategyProofError::Unplayable(error)) => {
+            Err(plain(messages::unplayable(messages, &error)))
+        }
+        Err(error @ StrategyProofError::Certificate(_)) => Err(plain(error.to_string())),
     }
 }

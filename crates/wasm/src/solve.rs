@@ -42,14 +42,13 @@ pub fn solve(
             ..ValueLimits::default()
         };
         return match grid.solve(line, &limits, &mut checkpoint, &running.context) {
-            Some(solution) => grid_solution(&game, line, solution),
+            Some(solution) => grid_solution(line, solution),
             None => Err(plain(SolveError::GameOver)),
         };
     }
     let solved = solve_by_engine(&game, line, &running.context).map_err(plain)?;
     let score = Score::from_final(game.properties().score_unit, solved.score);
-    to_object(&solution(
-        &game,
+    to_object(&json::Solution::new(
         line,
         Some(score),
         &solved.pv,
@@ -70,35 +69,9 @@ fn solve_by_engine(
         .solve(line, context)
 }
 
-fn solution(
-    game: &AnyGame,
-    line: &dyn AnyLine,
-    score: Option<Score>,
-    pv: &[papan_rules::Move],
-    nodes: u64,
-) -> json::Solution {
-    let pv = json::moves(game, pv);
-    json::Solution {
-        game: game.name(),
-        position: line.position_text(),
-        score: score.into(),
-        best: pv.first().cloned(),
-        pv,
-        nodes,
-        seconds: 0.0,
-        established: None,
-        replies: None,
-        certificate: None,
-    }
-}
-
-fn grid_solution(
-    game: &AnyGame,
-    line: &dyn AnyLine,
-    found: GridSolution,
-) -> Result<JsValue, JsError> {
+fn grid_solution(line: &dyn AnyLine, found: GridSolution) -> Result<JsValue, JsError> {
     let score = found.value.map(|value| Score::result(value).by_proof());
-    let object = to_object(&solution(game, line, score, &found.pv, found.nodes))?;
+    let object = to_object(&json::Solution::new(line, score, &found.pv, found.nodes))?;
     if let Some(certificate) = found.certificate {
         let bytes = js_sys::Uint8Array::from(&certificate[..]);
         js_sys::Reflect::set(&object, &"certificate".into(), &bytes)

@@ -40,6 +40,7 @@ mod subnet;
 mod system;
 mod wall_clock;
 
+pub use papan_pages::programs::OfferedProgram;
 pub use http::app::{admin_app, app};
 pub use http::secret::Secret;
 pub use http::server::{BoundAddresses, ServeError, log, serve};

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use papan_store::Address;
 
+use papan_pages::programs::OfferedProgram;
+
 /// Server configuration. The defaults suit one machine and a small group.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -24,6 +26,8 @@ pub struct Settings {
     pub hosts: Vec<String>,
     /// Whether `X-Forwarded-For` is trusted.
     pub trust_forwarded: bool,
+    /// Programs that clients may choose as opponents.
+    pub programs: Vec<OfferedProgram>,
     /// Search threads for everything, besides the two for opponents' moves.
     pub engine_threads: usize,
     /// Queued engine jobs per client address.
@@ -78,6 +82,7 @@ impl Default for Settings {
             public_url: None,
             hosts: Vec::new(),
             trust_forwarded: false,
+            programs: Vec::new(),
             engine_threads: cores.saturating_sub(1).max(1),
             engine_waiting_per_visitor: 8,
             engine_memory: 192,

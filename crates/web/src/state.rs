@@ -22,6 +22,7 @@ use crate::game::bot::BotPlayer;
 use crate::game::catalog::GameCatalog;
 use crate::game::cluster::Cluster;
 use crate::game::commands::Commands;
+use papan_pages::programs::Programs;
 use crate::game::registry::GameRegistry;
 use crate::game::uptime::Uptime;
 use crate::http::identity::IdentityLinks;
@@ -56,6 +57,7 @@ pub struct Services {
     pub(crate) catalog: Arc<GameCatalog>,
     pub(crate) strategies: StrategyPolicy,
     pub(crate) commands: Arc<Commands>,
+    pub(crate) programs: Arc<Programs>,
     pub(crate) games: Arc<GameRegistry>,
     pub(crate) cluster: Cluster,
     pub(crate) pool: Arc<EnginePool>,
@@ -102,6 +104,7 @@ impl AppState {
         };
         store.beat(run).await?;
         let uptime = Uptime::new(store.runs().await?, run, store.is_shared());
+        let programs = Arc::new(Programs::new(settings.programs.clone()));
         let settings = Arc::new(settings);
         let shutdown = Shutdown::default();
         let metrics = Arc::new(Metrics::default());
@@ -124,6 +127,7 @@ impl AppState {
             clock: Arc::clone(&clock),
             uptime,
             metrics: Arc::clone(&metrics),
+            programs: Arc::clone(&programs),
         });
         let (changes, changed_games) = mpsc::unbounded_channel();
         let bots = BotPlayer::new(
@@ -151,6 +155,7 @@ impl AppState {
                     time: Some(settings.move_time),
                     ..Limits::default()
                 },
+                programs: Arc::clone(&programs),
             },
             cluster: Cluster::new(
                 Arc::clone(&commands),
@@ -191,6 +196,7 @@ impl AppState {
             limits,
             catalog,
             commands,
+            programs,
             games,
             pool,
             remote,

@@ -1,13 +1,14 @@
 //! Runs the tests of an assignment on a submission.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Instant;
 
-use papan_catalog::{AnyGame, AnyLine, Family, GameVisitor, Seat, StrategySpec};
+use papan_catalog::{
+    AnyGame, AnyLine, ProofTask, Seat, StrategyProof, StrategyProofError, StrategySpec,
+};
 use papan_rules::{Move, Player};
-use papan_solve::{Proof, ProveError, Verdict, interview, prove};
-use papan_strategies::{Context, Limits, NoMove, Strategy, SystemClock, Turn, Watch};
+use papan_solve::{Proof, ProveError, Verdict};
+use papan_strategies::{Context, Limits, NoMove, SystemClock, Watch};
 
 use super::assignment::{Assignment, MatchTest, TestKind, TestSpec};
 use super::submission::{Submission, file_name};
@@ -151,60 +152,16 @@ fn not_started(why: impl std::fmt::Display) -> Tested {
     (false, Outcome::NotStarted(why.to_string()), Vec::new())
 }
 
-struct ProofJob<'a> {
-    program: &'a StrategySpec,
-    player: Player,
-    watch: &'a Watch,
-}
-
-impl GameVisitor for ProofJob<'_> {
-    type Output = Result<Result<Proof, ProveError>, String>;
-
-    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
-        let limits = Limits::default();
-        let first = game.strategy(self.program, &limits);
-        drop(first.map_err(|error| error.to_string())?);
-        let factory = || -> Box<dyn Strategy<G>> {
-            match game.strategy(self.program, &limits) {
-                Ok(strategy) => strategy,
-                Err(error) => Box::new(Broken(error.to_string())),
-            }
-        };
-        let table = match interview(&**game, &factory, self.player, self.watch) {
-            Ok(table) => table,
-            Err(error) => return Ok(Err(error)),
-        };
-        let proof = prove(
-            &**game,
-            &|| Box::new(table.clone()),
-            self.player,
-            self.watch,
-        );
-        Ok(proof)
-    }
-}
-
-/// A program that started before and does not start again.
-struct Broken(String);
-
-impl<G: Family> Strategy<G> for Broken {
-    fn choices(&mut self, _: Turn<'_, G>, _: &mut Vec<Move>) -> Result<u64, NoMove> {
-        Err(NoMove::Failed(self.0.clone()))
-    }
-    fn decide(&mut self, _: Turn<'_, G>) -> Result<papan_strategies::Decision, NoMove> {
-        Err(NoMove::Failed(self.0.clone()))
-    }
-}
-
 fn proof(game: &AnyGame, program: &StrategySpec, player: Player, watch: &Watch) -> Tested {
-    let job = ProofJob {
-        program,
+    let task = ProofTask {
+        strategy: program,
         player,
+        certify: false,
+        journal: None,
         watch,
     };
-    match game.visit(job) {
-        Err(why) => not_started(why),
-        Ok(Ok(proof)) => {
+    match task.run(game) {
+        Ok(StrategyProof { proof, .. }) => {
             let lost = proof.losing_line.iter().map(|moves| LostGame {
                 player,
                 moves: moves.clone(),
@@ -214,7 +171,7 @@ fn proof(game: &AnyGame, program: &StrategySpec, player: Player, watch: &Watch) 
             let never_loses = proof.verdict() == Verdict::NeverLoses;
             (never_loses, Outcome::Proved(proof), lost)
         }
-        Ok(Err(error)) => {
+        Err(StrategyProofError::Prove(error)) => {
             let lost = match &error {
                 ProveError::NoAnswer { line, fault } => vec![LostGame {
                     player,
@@ -225,6 +182,7 @@ fn proof(game: &AnyGame, program: &StrategySpec, player: Player, watch: &Watch) 
             };
             (false, Outcome::Unproved(error), lost)
         }
+        Err(error) => not_started(error),
     }
 }
 

@@ -43,6 +43,24 @@ impl From<&Decision> for PositionAnalysis {
 }
 
 impl PositionAnalysis {
+    /// Returns the analysis of a finished game: its result.
+    #[must_use]
+    pub fn of_end(line: &dyn AnyLine) -> Self {
+        let value = line.final_score(line.turn());
+        let unit = line.game().properties().score_unit;
+        Self {
+            score: Some(Score::from_final(unit, value)),
+            ..Self::default()
+        }
+    }
+
+    /// Returns whether the position is known for certain, so that the one before it may be as well.
+    #[must_use]
+    pub fn is_certain(&self) -> bool {
+        // A finished game has no best move.
+        self.best.is_none() || self.score.is_some_and(Score::is_proven)
+    }
+
     /// Returns the score of a move for its player.
     #[must_use]
     pub fn score_of(&self, mv: Move) -> Option<Score> {

@@ -1,16 +1,11 @@
 //! Analyses a whole game within a time budget.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use papan_strategies::{Clock, Context, Limits, NoMove, Perfect, Score, StepKind, Watch};
+use papan_strategies::{Clock, Limits, NoMove, StepKind, Watch};
 
-use super::PositionAnalysis;
-use crate::registry::most_solvable;
-use crate::seat::TypedSeat;
-use crate::{
-    AnyGame, AnyLine, BoardInfo, Family, GameVisitor, Seat, StrategySpec, Unplayable, advisor,
-};
+use super::{Finisher, PositionAnalysis, ReviewQuestion};
+use crate::{AnyGame, AnyLine, Seat, StrategySpec, Unplayable, advisor};
 
 /// How long a review may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,13 +21,7 @@ pub struct Reviewer {
     game: AnyGame,
     strategy: StrategySpec,
     seat: Box<dyn Seat>,
-    /// Solves positions with few cells left, where the strategy does not do so itself.
     finisher: Option<Finisher>,
-}
-
-struct Finisher {
-    seat: Box<dyn Seat>,
-    most_empty: usize,
 }
 
 impl Reviewer {
@@ -54,11 +43,9 @@ impl Reviewer {
             time: Some(Duration::from_secs(1)),
             ..Limits::default()
         };
-        let solves = (strategy.info().name == "perfect" && game.is_solved())
-            || (strategy.info().name == "engine" && game.properties().score_unit.is_discs());
         Ok(Self {
             seat: game.seat(&strategy, &limits)?,
-            finisher: (!solves).then(|| game.visit(Finish)),
+            finisher: Finisher::new(game, &strategy),
             game: game.clone(),
             strategy,
         })
@@ -105,50 +92,27 @@ impl Reviewer {
                 }),
                 ..Limits::default()
             };
-            let context = Context::default()
-                .stopped_by(&watch.stop)
-                .limited(limits, clock);
-            let (insight, nodes) = self.insight(&*walked, &context, near_end)?;
+            let question = ReviewQuestion {
+                line: &*walked,
+                limits,
+                stop: &watch.stop,
+                clock,
+                near_end,
+            };
+            let seat = &mut self.seat;
+            let (insight, nodes) = question.analyse(self.finisher.as_mut(), |context| {
+                seat.decide(&*walked, context)
+            })?;
             if watch.check_stop().is_err() {
                 return Ok(insights);
             }
-            near_end = insight.score.is_some_and(Score::is_proven);
+            near_end = insight.is_certain();
             insights[ply] = Some(insight);
             watch.advance(1, nodes);
             if walked.undo().is_none() {
                 return Ok(insights);
             }
         }
-    }
-
-    fn insight(
-        &mut self,
-        line: &dyn AnyLine,
-        context: &Context,
-        near_end: bool,
-    ) -> Result<(PositionAnalysis, u64), NoMove> {
-        if line.outcome().is_some() {
-            let value = line.final_score(line.turn());
-            let counted = line.game().properties().score_unit;
-            let end = PositionAnalysis {
-                score: Some(Score::from_final(counted, value)),
-                ..PositionAnalysis::default()
-            };
-            return Ok((end, 0));
-        }
-        if let Some(finisher) = self.finisher.as_mut().filter(|_| near_end) {
-            let empty = (0..self.game.cells()).filter(|cell| line.piece(*cell).is_none());
-            if empty.count() <= finisher.most_empty
-                && let Ok(decision) = finisher.seat.decide(line, context)
-            {
-                let insight = PositionAnalysis::from(&decision);
-                if insight.score.is_some_and(Score::is_proven) {
-                    return Ok((insight, decision.nodes));
-                }
-            }
-        }
-        let decision = self.seat.decide(line, context)?;
-        Ok((PositionAnalysis::from(&decision), decision.nodes))
     }
 }
 
@@ -177,24 +141,11 @@ fn with_threads(strategy: StrategySpec, threads: usize) -> StrategySpec {
     threaded.parse().unwrap_or(strategy)
 }
 
-struct Finish;
-
-impl GameVisitor for Finish {
-    type Output = Finisher;
-
-    fn visit<G: Family>(self, game: &Arc<G>) -> Finisher {
-        Finisher {
-            most_empty: most_solvable(&BoardInfo::of(&**game)),
-            seat: Box::new(TypedSeat::new(game, Box::new(Perfect::default()))),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::review::{Judgement, judgements};
-    use papan_strategies::SystemClock;
+    use papan_strategies::{Score, SystemClock};
 
     fn reviewed(line: &dyn AnyLine) -> Vec<Judgement> {
         let mut reviewer = Reviewer::new(&line.game(), None, 1).unwrap();

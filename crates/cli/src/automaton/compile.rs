@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use papan_catalog::{AnyGame, Family, GameVisitor, StrategySpec, Unplayable};
+use papan_catalog::{AnyGame, Family, GameVisitor, StrategySpec, Unplayable, strategy_factory};
 use papan_rules::{Move, Player};
 use papan_solve::ProveError;
 use papan_solve::automaton::{CompileError, CompiledTable, compile};
@@ -17,7 +17,6 @@ use super::Seat;
 use crate::exit_code::INTERRUPTED;
 use crate::output::{self, STANDARD, status};
 use crate::progress::watched;
-use crate::strategy_factory::factory;
 
 #[derive(Args, Debug)]
 pub(super) struct CompileArgs {
@@ -45,7 +44,7 @@ impl GameVisitor for CompileJob<'_> {
     type Output = Result<Result<CompiledTable, CompileError>, Unplayable>;
 
     fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
-        let factory = factory(game, self.spec)?;
+        let factory = strategy_factory(game, self.spec)?;
         Ok(compile(&**game, &factory, self.player, self.watch))
     }
 }

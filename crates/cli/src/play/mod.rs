@@ -25,7 +25,7 @@ use crate::player_arg;
 use crate::source::StartPoint;
 use crate::terminal_style::Appearance;
 use session::{Leave, Session};
-use settings::{MarksOption, Settings};
+use settings::{MarksOption, Screen, Settings};
 
 #[derive(Args, Debug)]
 pub(crate) struct PlayArgs {
@@ -61,10 +61,13 @@ pub(crate) struct PlayArgs {
     /// Clock of both players, such as 5m or 5m+3s (with an increment)
     #[arg(long, value_name = "TIME")]
     clock: Option<TimeControl>,
+    /// How boards are drawn, line by line; `document` implies --plain
+    #[arg(long, value_enum, default_value_t)]
+    screen: Screen,
 }
 
 pub(crate) fn run(args: PlayArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
-    if appearance.is_full_screen() {
+    if appearance.is_full_screen() && args.screen == Screen::Papan {
         return full_screen::run(args, appearance);
     }
     let settings = Settings::from_args(args, appearance.words())?;

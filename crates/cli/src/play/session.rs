@@ -5,13 +5,14 @@ use std::time::Duration;
 use papan_catalog::{AnyLine, PlayerSpec, Seat, advisor, opening};
 use papan_rules::{Move, Outcome, Pieces, Player, SwapOpening, SwapStep};
 use papan_strategies::{Clock as _, Context, GameClock, Limits, SystemClock};
+use papan_view::document_screen::DocumentScreen;
 use papan_view::text_board::{self, Style};
-use papan_view::{BoardView, Messages, messages};
+use papan_view::{BoardView, Messages, MoveNotation, messages};
 
 use super::clock::format_time;
 use super::ending;
 use super::recorder::{Recorder, Verdict};
-use super::settings::Settings;
+use super::settings::{Screen, Settings};
 use crate::console::{Console, Input};
 use crate::output;
 
@@ -63,6 +64,8 @@ pub(crate) struct Session<'a> {
     recorder: Option<Recorder>,
     /// The result, if the game did not end by the rules.
     pub(super) verdict: Option<Verdict>,
+    /// The notation in which the player typed last; answers use it.
+    pub(super) notation: MoveNotation,
 }
 
 /// The result of a turn.
@@ -80,8 +83,10 @@ impl<'a> Session<'a> {
         settings: &'a Settings,
         console: &'a mut Console,
         words: Messages,
-        style: Style,
+        mut style: Style,
     ) -> anyhow::Result<Self> {
+        // The documents write B and W.
+        style.ascii |= settings.screen == Screen::Document;
         let [first, second] = &settings.players;
         let seats = [settings.seat(first, words)?, settings.seat(second, words)?];
         Ok(Self {
@@ -99,6 +104,10 @@ impl<'a> Session<'a> {
                 .as_deref()
                 .map(|path| Recorder::new(path, Default::default(), words)),
             verdict: None,
+            notation: match settings.screen {
+                Screen::Papan => MoveNotation::Usual,
+                Screen::Document => MoveNotation::RowColumn,
+            },
         })
     }
 
@@ -198,9 +207,23 @@ impl<'a> Session<'a> {
         }
     }
 
+    fn board(&self, view: &BoardView) -> String {
+        if self.settings.screen == Screen::Papan {
+            return text_board::draw(view, self.style, self.words);
+        }
+        let names = self.settings.players.each_ref().map(PlayerSpec::to_string);
+        let screen = DocumentScreen {
+            view,
+            players: names.each_ref().map(String::as_str),
+            people: Player::BOTH.map(|player| self.is_human(player)),
+            style: self.style,
+        };
+        screen.draw(self.words)
+    }
+
     fn show_board(&mut self) -> std::io::Result<()> {
         let view = BoardView::of(&*self.line);
-        let board = text_board::draw(&view, self.style, self.words);
+        let board = self.board(&view);
         self.console.say(&format!("\n{board}"))?;
         let sides = Player::BOTH.map(|player| self.side(player));
         let [first, second] = sides.clone();
@@ -228,7 +251,7 @@ impl<'a> Session<'a> {
             self.say_with("clock", values)?;
         }
         if !view.properties.fills_up && self.is_human(view.turn) && view.outcome.is_none() {
-            let moves = messages::legal_moves(&*self.line);
+            let moves = messages::legal_moves(&*self.line, self.notation);
             self.say_with("legal-moves", [("moves", moves.into())])?;
         }
         Ok(())
@@ -334,7 +357,7 @@ impl<'a> Session<'a> {
                     return Ok(TurnResult::Lost("time"));
                 }
                 self.press_clock(mover);
-                let text = self.settings.game.show_move(mv);
+                let text = self.notation.format(&self.settings.game, mv);
                 let side = self.side(mover);
                 self.say_with("played", [("side", side.into()), ("move", text.into())])?;
                 Ok(TurnResult::Moved(mv))
@@ -374,6 +397,9 @@ impl<'a> Session<'a> {
                 }
                 continue;
             }
+            if let Some(notation) = MoveNotation::of(&self.settings.game, &text) {
+                self.notation = notation;
+            }
             match self.settings.game.parse_move(&text) {
                 Err(error) => {
                     let game = &self.settings.game;
@@ -386,7 +412,8 @@ impl<'a> Session<'a> {
                         return Ok(TurnResult::Moved(mv));
                     }
                     Err(why) => {
-                        let message = messages::illegal(self.words, &*self.line, mv, why);
+                        let message =
+                            messages::illegal(self.words, &*self.line, self.notation, mv, why);
                         self.console.say(&message)?;
                     }
                 },
@@ -434,7 +461,14 @@ impl<'a> Session<'a> {
             Ok(decision) => {
                 let score = decision.chosen().and_then(|candidate| candidate.score);
                 let (game, strategy) = (&self.settings.game, spec.info().name);
-                let hint = messages::hint(self.words, game, strategy, decision.best, score);
+                let hint = messages::hint(
+                    self.words,
+                    game,
+                    self.notation,
+                    strategy,
+                    decision.best,
+                    score,
+                );
                 self.console.say(&hint)?;
             }
             Err(error) => {
@@ -448,11 +482,15 @@ impl<'a> Session<'a> {
     }
 
     fn show_moves(&mut self) -> std::io::Result<()> {
-        match self.line.text() {
+        let played = self.line.moves().iter();
+        let played: Vec<String> = played
+            .map(|mv| self.notation.format(&self.settings.game, *mv))
+            .collect();
+        match played.join(" ") {
             none if none.is_empty() => self.console.say(&self.words.text("no-moves-yet"))?,
             moves => self.say_with("moves-so-far", [("moves", moves.into())])?,
         }
-        let moves = messages::legal_moves(&*self.line);
+        let moves = messages::legal_moves(&*self.line, self.notation);
         self.say_with("legal-moves", [("moves", moves.into())])
     }
 

@@ -21,6 +21,16 @@ pub(crate) enum MarksOption {
     Ox,
 }
 
+/// How the board is drawn line by line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Screen {
+    /// With numbers on free cells
+    #[default]
+    Papan,
+    /// As the documents print it: the frames of document 000, row and column numbers of document 001
+    Document,
+}
+
 /// Settings of a game, kept from game to game.
 pub(crate) struct Settings {
     pub(crate) game: AnyGame,
@@ -34,6 +44,7 @@ pub(crate) struct Settings {
     pub(crate) clock: Option<TimeControl>,
     /// The swap opening of the line.
     pub(crate) opening: Option<SwapOpening>,
+    pub(crate) screen: Screen,
 }
 
 impl Settings {
@@ -49,6 +60,7 @@ impl Settings {
             record: None,
             clock: None,
             opening: None,
+            screen: Screen::default(),
         }
     }
 
@@ -94,6 +106,7 @@ impl Settings {
             seed: args.seed.unwrap_or_else(seed),
             record: args.record,
             clock: args.clock,
+            screen: args.screen,
             game,
             players,
             line,

@@ -4,14 +4,13 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use papan_catalog::{AnyGame, Family, GameVisitor, StrategySpec, Unplayable};
+use papan_catalog::{AnyGame, Family, GameVisitor, StrategySpec, Unplayable, strategy_factory};
 use papan_rules::Player;
 use papan_solve::{MissedWins, ProveError, missed_wins};
 use papan_strategies::Watch;
 use papan_view::{Messages, json, messages};
 
 use crate::progress::{watched, within};
-use crate::strategy_factory::factory;
 use crate::{exit_code, output};
 
 /// A strategy on a game, as one player or as both.
@@ -40,7 +39,7 @@ impl GameVisitor for MissedWinsJob<'_> {
     type Output = Result<Result<MissedWins, ProveError>, Unplayable>;
 
     fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
-        let factory = factory(game, self.strategy)?;
+        let factory = strategy_factory(game, self.strategy)?;
         Ok(missed_wins(&**game, &factory, self.player, self.watch))
     }
 }

@@ -8,17 +8,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use papan_catalog::{AnyGame, Family, GameVisitor, StrategySpec};
+use papan_catalog::{AnyGame, ProofTask, StrategyProofError, StrategySpec};
 use papan_rules::{Move, Player};
-use papan_solve::{Certificate, Proof, ProveError, Verdict, interview, prove};
-use papan_strategies::{Clock as _, Strategy, SystemClock, Watch, parse_time};
+use papan_solve::{InterviewJournal, Proof, ProveError, Verdict};
+use papan_strategies::{Clock as _, SystemClock, Watch, parse_time};
 use papan_view::{Messages, json, messages};
 
 use crate::exit_code::{self, INTERRUPTED, NEGATIVE, UNDECIDED};
 use crate::output::{self, status};
 use crate::player_arg;
 use crate::progress::{watched, within};
-use crate::strategy_factory::factory;
 use crate::terminal_style::Appearance;
 use missed_wins::{Query, QueryResult};
 
@@ -36,6 +35,9 @@ pub(crate) struct ProveArgs {
     /// Write a certificate for `papan check`, for one seat; - is standard output
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    /// Continue from the answers of a program in this file, and append new ones to it
+    #[arg(long, value_name = "FILE", conflicts_with = "missed_wins")]
+    resume: Option<PathBuf>,
     /// Count the positions in which the strategy misses an immediate win instead
     #[arg(long, conflicts_with = "certificate")]
     missed_wins: bool,
@@ -75,34 +77,41 @@ pub(crate) fn run(args: &ProveArgs, appearance: &Appearance) -> anyhow::Result<E
     if args.missed_wins {
         return count_missed_wins(args, words);
     }
+    let journal = journal(args, words)?;
     let mut proofs = Vec::new();
     let started = SystemClock.now();
     for &player in args.seat.players() {
         let watch = Arc::new(Watch::default());
-        let job = ProveJob {
-            spec: &args.strategy,
+        let task = ProofTask {
+            strategy: &args.strategy,
             player,
-            certificate: args.certificate.as_deref(),
+            certify: args.certificate.is_some(),
+            journal: journal.as_ref(),
             watch: &watch,
         };
         let time_left = args
             .time
             .map(|time| time.saturating_sub(SystemClock.now() - started));
         let (proved, timed_out) = within(time_left, &watch.stop, || {
-            watched(&watch, &args.game, words, || args.game.visit(job))
+            watched(&watch, &args.game, words, || task.run(&args.game))
         });
         match proved {
-            Ok(proof) => proofs.push(proof),
-            Err(Failure::Prove(error)) => {
+            Ok(proved) => {
+                if let (Some(path), Some(certificate)) = (&args.certificate, proved.certificate) {
+                    output::write_file(path, certificate.text().as_bytes())?;
+                }
+                proofs.push(proved.proof);
+            }
+            Err(StrategyProofError::Prove(error)) => {
                 if args.json {
                     print_json(args, &proofs, Some((Some(player), &error)))?;
                 }
                 return report_failure(args, &error, timed_out, words);
             }
-            Err(Failure::Unplayable(error)) => {
+            Err(StrategyProofError::Unplayable(error)) => {
                 anyhow::bail!("{}", messages::unplayable(words, &error))
             }
-            Err(Failure::Certificate(error)) => return Err(error),
+            Err(error @ StrategyProofError::Certificate(_)) => return Err(error.into()),
         }
     }
     if args.json {
@@ -141,54 +150,20 @@ fn count_missed_wins(args: &ProveArgs, words: Messages) -> anyhow::Result<ExitCo
     }
 }
 
-/// The reason why there is no proof.
-enum Failure {
-    Prove(ProveError),
-    Unplayable(papan_catalog::Unplayable),
-    Certificate(anyhow::Error),
-}
-
-struct ProveJob<'a> {
-    spec: &'a StrategySpec,
-    player: Player,
-    certificate: Option<&'a Path>,
-    watch: &'a Watch,
-}
-
-impl GameVisitor for ProveJob<'_> {
-    type Output = Result<Proof, Failure>;
-
-    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
-        let factory = proof_factory(game, self.spec, self.player, self.watch)?;
-        let proof = prove(&**game, &factory, self.player, self.watch).map_err(Failure::Prove)?;
-        if let (Some(path), Verdict::NeverLoses) = (self.certificate, proof.verdict()) {
-            let name = self.spec.identity();
-            Certificate::from_proved(&**game, &factory, &name, self.player, self.watch)
-                .map_err(anyhow::Error::from)
-                .and_then(|certificate| output::write_file(path, certificate.text().as_bytes()))
-                .map_err(Failure::Certificate)?;
-        }
-        Ok(proof)
+/// Opens the journal of a program's answers.
+fn journal(args: &ProveArgs, words: Messages) -> anyhow::Result<Option<InterviewJournal>> {
+    let Some(path) = &args.resume else {
+        return Ok(None);
+    };
+    if args.strategy.as_guest().is_none() {
+        anyhow::bail!("{}", words.text("prove-resume-programs"));
     }
-}
-
-/// A function that creates instances of a strategy.
-type BoxedFactory<G> = Box<dyn Fn() -> Box<dyn Strategy<G>> + Sync>;
-
-/// Returns a function that creates instances of a strategy. A program is asked in every position
-/// that it can reach first; its answers are then proved.
-fn proof_factory<G: Family>(
-    game: &Arc<G>,
-    spec: &StrategySpec,
-    player: Player,
-    watch: &Watch,
-) -> Result<BoxedFactory<G>, Failure> {
-    let factory = factory(game, spec).map_err(Failure::Unplayable)?;
-    if spec.as_guest().is_none() {
-        return Ok(Box::new(factory));
+    let journal = InterviewJournal::open(path, &args.game.name(), &args.strategy.identity())?;
+    if !journal.is_empty() {
+        let values = [("count", journal.len().to_string().into())];
+        status(words.with("prove-resumed", values));
     }
-    let table = interview(&**game, &factory, player, watch).map_err(Failure::Prove)?;
-    Ok(Box::new(move || Box::new(table.clone())))
+    Ok(Some(journal))
 }
 
 /// Reports why there is no proof, as a status or as an error.
@@ -219,6 +194,7 @@ fn report_failure(
             let values = [("game", args.game.name().into())];
             anyhow::bail!(words.with("prove-too-many-lines", values))
         }
+        ProveError::Journal(why) => anyhow::bail!(why.clone()),
         ProveError::Random => {
             let values = [("strategy", args.strategy.to_string().into())];
             anyhow::bail!(words.with("prove-nondeterministic", values))

@@ -14,7 +14,7 @@ use papan_strategies::{Bound, Candidate};
 
 use crate::tree_node::Window;
 
-pub use scoring::{exceeds, trace_playouts, trace_scores};
+pub use scoring::{exceeds, trace_answer, trace_playouts, trace_scores};
 pub use search::trace_search;
 
 /// The algorithms that can be traced.
@@ -28,6 +28,8 @@ pub enum Algorithm {
     Scoring,
     /// Monte Carlo tree search, one step for each playout.
     Mcts,
+    /// A program, of which only the answer is seen.
+    Program,
 }
 
 /// One step of a run.

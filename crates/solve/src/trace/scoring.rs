@@ -42,6 +42,40 @@ pub fn trace_scores<G: Game>(
     })
 }
 
+/// Traces a program, of which only the answer is seen: the question, the answer, the move.
+///
+/// # Errors
+/// When the program has no legal answer.
+pub fn trace_answer<G: Game>(
+    strategy: &mut dyn Strategy<G>,
+    turn: Turn<'_, G>,
+) -> Result<Trace, NoMove> {
+    let decision = strategy.decide(turn)?;
+    let step = |code, event| TraceStep {
+        code,
+        path: Vec::new(),
+        maximising: true,
+        depth: None,
+        window: None,
+        event,
+    };
+    let answer = decision.chosen().cloned().map(|mut candidate| {
+        // The time that it took differs from run to run; the answer does not.
+        candidate.terms.retain(|term| term.decides);
+        TraceEvent::Score {
+            candidate,
+            best: true,
+        }
+    });
+    let mut steps = vec![step(1, TraceEvent::Enter)];
+    steps.extend(answer.map(|event| step(2, event)));
+    steps.push(step(4, TraceEvent::Choose { mv: decision.best }));
+    Ok(Trace {
+        steps,
+        is_cut_short: false,
+    })
+}
+
 /// Returns whether a move is better than another by the terms that decide.
 #[must_use]
 pub fn exceeds(candidate: &Candidate, other: &Candidate) -> bool {

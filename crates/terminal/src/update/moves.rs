@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use papan_rules::{Move, Player, SwapStep};
-use papan_view::messages;
+use papan_view::{MoveNotation, messages};
 
 use super::with;
 use crate::game::{Forfeit, Game};
@@ -16,6 +16,7 @@ pub(super) fn play(state: &mut State, mv: Move) {
     let Some(game) = &mut state.game else {
         return;
     };
+    let notation = MoveNotation::of(&game.rules, &game.typed).unwrap_or_default();
     game.typed.clear();
     if let Some(cell) = mv.cell() {
         game.cursor = cell;
@@ -28,7 +29,7 @@ pub(super) fn play(state: &mut State, mv: Move) {
         let text = choose_first(state);
         state.report_error(text);
     } else if let Err(why) = game.line().check_move(mv) {
-        let text = messages::illegal(messages, game.line(), mv, why);
+        let text = messages::illegal(messages, game.line(), notation, mv, why);
         state.report_error(text);
     } else {
         // A move against the computer resumes the game.

@@ -1,6 +1,6 @@
 //! Output of `papan prove` and `papan check`.
 
-use papan_catalog::AnyGame;
+use papan_catalog::{AnyGame, CheckedCertificate, RefusedCertificate};
 use papan_rules::Player;
 use papan_solve as solve;
 use serde::Serialize;
@@ -80,7 +80,8 @@ pub struct NoProof {
     pub seat: String,
     /// Always `unknown`.
     pub verdict: &'static str,
-    /// The reason: `stopped`, `too-large`, `too-many-lines`, `nondeterministic` or `no-answer`.
+    /// The reason: `stopped`, `too-large`, `too-many-lines`, `nondeterministic`, `not-a-function`,
+    /// `no-answer` or `journal`.
     pub reason: &'static str,
     /// The moves after which the strategy has no reply.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -105,6 +106,7 @@ impl NoProof {
                 ("not-a-function", Some(moves(game, line)))
             }
             solve::ProveError::NoAnswer { line, .. } => ("no-answer", Some(moves(game, line))),
+            solve::ProveError::Journal(_) => ("journal", None),
         };
         Self {
             game: game.name(),
@@ -172,6 +174,37 @@ pub enum CertificateCheck {
         /// The reason, in English for logs.
         reason: String,
     },
+}
+
+impl CertificateCheck {
+    /// Creates the output of a check. The strategy is named if it was replayed.
+    #[must_use]
+    pub fn new(
+        file: String,
+        checked: Result<&CheckedCertificate, &RefusedCertificate>,
+        replayed: bool,
+    ) -> Self {
+        match checked {
+            Ok(CheckedCertificate::Strategy(claim)) => Self::NeverLoses {
+                file,
+                game: claim.game.clone(),
+                strategy: replayed.then(|| claim.strategy.clone()),
+                seat: claim.player.to_string(),
+                positions: claim.positions,
+                symmetries: claim.symmetries.len(),
+            },
+            Ok(CheckedCertificate::Values(proved)) => Self::Proved {
+                file,
+                claims: CertificateClaim::all(proved),
+                game: proved.game.clone(),
+                position: proved.position.clone(),
+            },
+            Err(error) => Self::Refused {
+                file,
+                reason: error.to_string(),
+            },
+        }
+    }
 }
 
 /// A claim of a certificate.

@@ -23,8 +23,9 @@ pub struct Review {
     pub opening: Option<&'static str>,
     /// The strategy that analysed it.
     pub strategy: String,
-    /// Wall-clock time.
-    pub seconds: f64,
+    /// Wall-clock time, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
     /// Whether all positions were analysed.
     pub complete: bool,
     /// The score of every position for the first player.
@@ -51,6 +52,8 @@ pub struct MoveReview {
     pub best: Option<String>,
     /// Principal variation of the best move.
     pub pv: Vec<String>,
+    /// The move that would have been better, if this one has a grade.
+    pub better: Option<String>,
     /// The loss; `None` where the scores do not compare.
     pub loss: Option<f32>,
     /// Whether it has a grade.
@@ -75,6 +78,7 @@ impl MoveReview {
             after: judgement.after.into(),
             best: judgement.best.map(|best| game.format_move(best)),
             pv: moves(game, &judgement.pv),
+            better: judgement.better().map(|better| game.format_move(better)),
             loss: judgement.loss,
             mistake: judgement.grade.is_some(),
             grade: judgement.grade.map(review::Grade::name),
@@ -98,7 +102,7 @@ impl Review {
             players: named.then(|| reviewed.players.clone()),
             opening: papan_catalog::opening(reviewed.line),
             strategy: reviewed.strategy.clone(),
-            seconds: reviewed.elapsed.as_secs_f64(),
+            seconds: reviewed.elapsed.map(|elapsed| elapsed.as_secs_f64()),
             complete: reviewed.values.iter().all(Option::is_some),
             curve: reviewed.values.iter().map(|&value| value.into()).collect(),
             accuracy: Player::BOTH.map(|player| review::accuracy(&reviewed.judgements, player)),

@@ -1,5 +1,6 @@
 //! Output of `papan solve`.
 
+use papan_catalog::AnyLine;
 use serde::Serialize;
 
 use super::{CertificateClaim, Score};
@@ -42,4 +43,30 @@ pub struct Solution {
     /// The certificate file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<String>,
+}
+
+impl Solution {
+    /// Creates the output for a position. The time, claims and files of a search are its caller's.
+    #[must_use]
+    pub fn new(
+        line: &dyn AnyLine,
+        score: Option<papan_strategies::Score>,
+        pv: &[papan_rules::Move],
+        nodes: u64,
+    ) -> Self {
+        let game = line.game();
+        let pv = super::moves(&game, pv);
+        Self {
+            game: game.name(),
+            position: line.position_text(),
+            score: score.into(),
+            best: pv.first().cloned(),
+            pv,
+            nodes,
+            seconds: 0.0,
+            established: None,
+            replies: None,
+            certificate: None,
+        }
+    }
 }

@@ -7,7 +7,7 @@ use papan_rules::{
 };
 
 use super::{expected_move, illegal, notation};
-use crate::Messages;
+use crate::{Messages, MoveNotation};
 
 /// Returns why a text is not a position.
 #[must_use]
@@ -54,7 +54,10 @@ pub fn position(messages: Messages, error: &PositionError) -> String {
 pub fn line(messages: Messages, line: &dyn AnyLine, error: &LineError) -> String {
     let game = line.game();
     let reason = match (&error.cause, game.parse_move(&error.word)) {
-        (LineErrorCause::Illegal(why), Ok(mv)) => illegal(messages, line, mv, *why),
+        (LineErrorCause::Illegal(why), Ok(mv)) => {
+            let notation = MoveNotation::of(&game, &error.word).unwrap_or_default();
+            illegal(messages, line, notation, mv, *why)
+        }
         (cause, _) => line_cause(messages, Some(&game), &error.word, cause),
     };
     messages.with(

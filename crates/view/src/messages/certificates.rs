@@ -1,8 +1,18 @@
 //! Messages for certificates that are rejected.
 
+use papan_catalog::RefusedCertificate;
 use papan_solve::CheckError;
 
 use crate::Messages;
+
+/// Returns why a certificate is refused.
+#[must_use]
+pub fn refused(messages: Messages, error: &RefusedCertificate) -> String {
+    match error {
+        RefusedCertificate::Check(error) => check(messages, error),
+        RefusedCertificate::NotAGrid => messages.text("check-only-grids"),
+    }
+}
 
 /// Returns why a certificate is invalid.
 #[must_use]

@@ -7,7 +7,7 @@ use papan_catalog::trace::TraceError;
 use papan_catalog::tree::{MAX_LAST_ROW, TreeError};
 use papan_catalog::{EngineError, MAX_THREADS, Unplayable};
 use papan_solve::StrategyError;
-use papan_strategies::{ListLine, LookupError, NoMove, TimeError};
+use papan_strategies::{ListLine, LookupError, NoMove, ProgramFault, TimeError};
 
 use super::table;
 use crate::Messages;
@@ -136,8 +136,19 @@ pub fn no_move(messages: Messages, error: &NoMove) -> String {
         NoMove::GameOver => messages.text("fault-game-over"),
         NoMove::NoRow(text) => row("fault-no-row", text),
         NoMove::IllegalReply(text) => row("fault-illegal-reply", text),
-        NoMove::Failed(text) => text.clone(),
+        NoMove::Program(fault, detail) if detail.is_empty() => program_fault(messages, *fault),
+        NoMove::Program(fault, detail) => {
+            let detail = messages.phrase(detail);
+            format!("{} ({detail})", program_fault(messages, *fault))
+        }
+        NoMove::Failed(text) => messages.phrase(text),
     }
+}
+
+/// Returns how a program failed, as the part of a sentence after a colon.
+#[must_use]
+pub fn program_fault(messages: Messages, fault: ProgramFault) -> String {
+    messages.text(&format!("program-{fault}"))
 }
 
 /// Returns why a strategy has no legal move, as the part of a sentence after a colon.

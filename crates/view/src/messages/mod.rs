@@ -7,15 +7,17 @@ pub mod files;
 mod names;
 
 pub use boards::{check_swap, line, line_cause, position, record, swap, swap_choice};
-pub use certificates::check;
-pub use failures::{file, in_file, no_answer, no_move, time, trace, tree, unplayable};
+pub use certificates::{check, refused};
+pub use failures::{
+    file, in_file, no_answer, no_move, program_fault, time, trace, tree, unplayable,
+};
 pub use names::{about_strategy, default, expected, game, parameter, player, strategy_name, table};
 
 use papan_catalog::{AnyGame, AnyLine};
 use papan_rules::{Forbidden, IllegalMove, Move, NotationError, Pieces, Player, column_name};
 use papan_strategies::Score;
 
-use crate::{Messages, score};
+use crate::{Messages, MoveNotation, score};
 
 /// Returns the name of a side: X or O, Black or White.
 #[must_use]
@@ -91,12 +93,12 @@ pub fn notation(messages: Messages, game: &AnyGame, error: &NotationError) -> St
 
 /// Formats the legal moves.
 #[must_use]
-pub fn legal_moves(line: &dyn AnyLine) -> String {
+pub fn legal_moves(line: &dyn AnyLine, notation: MoveNotation) -> String {
     let game = line.game();
     let moves: Vec<String> = line
         .legal_moves()
         .into_iter()
-        .map(|mv| game.show_move(mv))
+        .map(|mv| notation.format(&game, mv))
         .collect();
     moves.join(" ")
 }
@@ -106,11 +108,12 @@ pub fn legal_moves(line: &dyn AnyLine) -> String {
 pub fn hint(
     messages: Messages,
     game: &AnyGame,
+    notation: MoveNotation,
     strategy: &str,
     mv: Move,
     worth: Option<Score>,
 ) -> String {
-    let mv = ("move", game.show_move(mv).into());
+    let mv = ("move", notation.format(game, mv).into());
     let strategy = ("strategy", strategy.to_owned().into());
     match worth {
         Some(score) => {
@@ -133,14 +136,23 @@ fn forbidden(messages: Messages, text: String, reason: Forbidden) -> String {
 
 /// Returns why a move is illegal.
 #[must_use]
-pub fn illegal(messages: Messages, line: &dyn AnyLine, mv: Move, why: IllegalMove) -> String {
-    let text = line.game().show_move(mv);
+pub fn illegal(
+    messages: Messages,
+    line: &dyn AnyLine,
+    notation: MoveNotation,
+    mv: Move,
+    why: IllegalMove,
+) -> String {
+    let text = notation.format(&line.game(), mv);
     match why {
         IllegalMove::GameOver => messages.text("wrong-game-over"),
         IllegalMove::Occupied => messages.with("wrong-occupied", [("move", text.into())]),
         IllegalMove::FlipsNothing => messages.with(
             "wrong-flips-nothing",
-            [("move", text.into()), ("moves", legal_moves(line).into())],
+            [
+                ("move", text.into()),
+                ("moves", legal_moves(line, notation).into()),
+            ],
         ),
         IllegalMove::Forbidden(reason) => forbidden(messages, text, reason),
         IllegalMove::CannotPass => messages.text("wrong-cannot-pass"),

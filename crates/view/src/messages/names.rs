@@ -140,6 +140,9 @@ fn unknown_parameter(
 /// Returns the displayed name of a strategy: the name of its level for the computer, else its own.
 #[must_use]
 pub fn strategy_name(messages: Messages, spec: &StrategySpec) -> String {
+    if let Some(guest) = spec.as_guest() {
+        return guest.title();
+    }
     let Some(level) = spec.level() else {
         return spec.to_string();
     };

@@ -25,8 +25,8 @@ pub struct GameReview<'a> {
     pub players: [String; 2],
     /// The strategy that analysed it.
     pub strategy: String,
-    /// The time it took.
-    pub elapsed: Duration,
+    /// The time it took, where that is known.
+    pub elapsed: Option<Duration>,
     /// The judgement of every move.
     pub judgements: Vec<Judgement>,
     /// The score of every position for the first player.
@@ -44,7 +44,7 @@ impl<'a> GameReview<'a> {
         Self {
             players: Default::default(),
             strategy,
-            elapsed: Duration::ZERO,
+            elapsed: None,
             judgements: judgements(line, insights),
             values: values(line, insights),
             line,

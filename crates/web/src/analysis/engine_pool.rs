@@ -13,7 +13,7 @@ use std::thread::JoinHandle;
 
 use parking_lot::{Condvar, Mutex};
 
-use crate::analysis::engine_cache::EngineCache;
+use crate::analysis::engine_cache::{EngineCache, idle_programs};
 use crate::subnet::subnet;
 
 /// A job of the pool.
@@ -151,16 +151,19 @@ impl EnginePool {
         });
         let count = limits.threads + limits.for_moves;
         let memory_mib = limits.memory_mib / count.max(1);
+        let programs = idle_programs();
         let threads = (0..count)
             .map(|number| {
                 let shared = Arc::clone(&shared);
+                let programs = Arc::clone(&programs);
+                let cache = move || EngineCache::new(memory_mib).with_programs(&programs);
                 std::thread::Builder::new()
                     .name(format!("engine {number}"))
                     // Searches are recursive, and boards have up to 400 cells.
                     .stack_size(16 << 20)
                     .spawn(move || {
                         papan_os::lower_thread_priority();
-                        worker_loop(&shared, number < limits.for_moves, memory_mib);
+                        worker_loop(&shared, number < limits.for_moves, cache);
                     })
                     .expect("threads can be spawned at start-up")
             })
@@ -219,8 +222,8 @@ impl EnginePool {
     }
 }
 
-fn worker_loop(shared: &Shared, moves_only: bool, memory_mib: usize) {
-    let mut engines = EngineCache::new(memory_mib);
+fn worker_loop(shared: &Shared, moves_only: bool, new_cache: impl Fn() -> EngineCache) {
+    let mut engines = new_cache();
     loop {
         let mut queues = shared.queues.lock();
         let (priority, address, job) = loop {
@@ -238,7 +241,7 @@ fn worker_loop(shared: &Shared, moves_only: bool, memory_mib: usize) {
         let guarded = std::panic::AssertUnwindSafe(|| job(&mut engines));
         if std::panic::catch_unwind(guarded).is_err() {
             tracing::error!("a strategy panicked");
-            engines = EngineCache::new(memory_mib);
+            engines = new_cache();
         }
         let mut queues = shared.queues.lock();
         queues.queue(priority).finish(address);

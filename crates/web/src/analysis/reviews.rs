@@ -18,7 +18,7 @@ use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::background::{BackgroundJobs, Started};
-use crate::analysis::engine_cache::AnalysisRequest;
+use crate::analysis::engine_cache::{AnalysisRequest, EngineCache};
 use crate::analysis::in_flight::{InFlightJobs, JobKind};
 use crate::analysis::job::{AnalysisJob, PositionResult};
 use crate::analysis::remote::{POLL, Poll, RemoteStatus, RemoteWorkers};
@@ -83,6 +83,16 @@ impl Review {
     /// Returns whether every position is evaluated.
     fn is_done(&self) -> bool {
         self.evaluated() == self.positions
+    }
+
+    /// Returns whether the position that was evaluated last is known for certain, or the game ends
+    /// here.
+    fn is_near_end(&self) -> bool {
+        let progress = self.progress.lock();
+        progress
+            .insights
+            .last()
+            .is_none_or(PositionAnalysis::is_certain)
     }
 
     fn has_ended(&self) -> bool {
@@ -240,16 +250,12 @@ impl ReviewJob {
         while !self.review.has_ended() && !self.reviews.analysis.shutdown.is_triggered() {
             let evaluated = self.review.evaluated();
             let end = self.review.positions.min(evaluated + REMOTE_BATCH);
+            // Those before the next one may be near the end as well.
+            let near_end = self.review.is_near_end();
             let jobs: Vec<AnalysisJob> = (evaluated..end)
                 .map(|evaluated| self.request(self.ply(evaluated)))
-                .take_while(|request| !self.is_over(request))
-                .map(|request| AnalysisJob::position(&self.game, &request))
+                .map(|request| AnalysisJob::position(&self.game, &request, near_end))
                 .collect();
-            if jobs.is_empty() {
-                // The end of the game needs no search.
-                self.review.record(Ok(PositionAnalysis::default()));
-                continue;
-            }
             match remote.poll(&jobs).await {
                 Poll::Status(statuses) => self.record_remote(statuses).await,
                 Poll::NoWorkers => return,
@@ -299,14 +305,9 @@ impl ReviewJob {
     async fn run_local(&self) {
         while !self.review.has_ended() {
             let request = self.request(self.ply(self.review.evaluated()));
-            let result = if self.is_over(&request) {
-                Ok(PositionAnalysis::default())
-            } else {
-                match self.evaluate(request).await {
-                    Some(result) => result,
-                    // Shutdown: the review resumes from the database.
-                    None => return,
-                }
+            let Some(result) = self.evaluate(request).await else {
+                // Shutdown: the review resumes from the database.
+                return;
             };
             self.review.record(result);
             self.save().await;
@@ -319,14 +320,17 @@ impl ReviewJob {
         request: AnalysisRequest,
     ) -> Option<Result<PositionAnalysis, StrategyFailure>> {
         let analysis = &self.reviews.analysis;
+        let near_end = self.review.is_near_end();
         loop {
-            match analysis.decide(self.client, request.clone()).await {
-                Ok(decision) => return Some(Ok(PositionAnalysis::from(&decision))),
+            let request = request.clone();
+            let job = move |engines: &mut EngineCache| engines.review(&request, near_end);
+            match analysis.run_on_pool(self.client, job).await {
+                Ok(result) => return Some(result),
+                Err(Rejection::Internal) => return Some(Err(StrategyFailure::BrokeDown)),
                 Err(Rejection::Busy) if analysis.shutdown.is_triggered() => return None,
                 Err(Rejection::Busy | Rejection::TooMany { .. }) => {
                     tokio::time::sleep(QUEUE_RETRY).await;
                 }
-                Err(Rejection::NoAnswer(failure)) => return Some(Err(failure)),
                 Err(rejection) => return Some(Err(StrategyFailure::other(rejection))),
             }
         }
@@ -342,15 +346,5 @@ impl ReviewJob {
         if let Err(error) = self.reviews.store.keep_study(study).await {
             tracing::error!(%error, "cannot store a review");
         }
-    }
-
-    fn is_over(&self, request: &AnalysisRequest) -> bool {
-        let line = match &request.start {
-            None => Some(self.game.line()),
-            Some(start) => self.game.line_from(start).ok(),
-        };
-        line.is_none_or(|mut line| {
-            request.moves.iter().any(|mv| line.play(*mv).is_err()) || line.outcome().is_some()
-        })
     }
 }

@@ -254,7 +254,10 @@ impl CreateGame {
         if text.is_empty() {
             return Ok(PlayerSpec::Strategy(opponent(&self.level)));
         }
-        Ok(app.strategies.parse_player(game, seat, text, words)?)
+        let start = self.start.as_deref();
+        Ok(app
+            .strategies
+            .parse_player(game, start, seat, text, words)?)
     }
 }
 

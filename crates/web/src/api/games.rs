@@ -91,6 +91,7 @@ fn render(
     let now = app.clock.now();
     let (view, board) = GamePageBuilder {
         client,
+        programs: &app.programs,
         state,
         elapsed: app.commands.elapsed(state),
         ply: options.ply,

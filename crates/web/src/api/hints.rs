@@ -6,7 +6,7 @@ use axum::response::IntoResponse;
 use papan_catalog::{PlayerSpec, advisor};
 use papan_strategies::StopToken;
 use papan_view::json::Decision;
-use papan_view::{messages, svg_board};
+use papan_view::{MoveNotation, messages, svg_board};
 use serde::Serialize;
 
 use crate::analysis::engine_cache::AnalysisRequest;
@@ -108,7 +108,14 @@ pub(crate) async fn show_hint(
     }
     Ok(StudyView {
         title: words.text("web-hint"),
-        text: messages::hint(words, &rules, strategy, decision.best, score),
+        text: messages::hint(
+            words,
+            &rules,
+            MoveNotation::Usual,
+            strategy,
+            decision.best,
+            score,
+        ),
         reasons: Reasons::default(),
         ply,
         overlays,

@@ -129,6 +129,10 @@ impl BotPlayer {
     fn wanted(&self, game: &LiveGame) -> Option<BotTurn> {
         let state = game.state();
         let (player, strategy) = strategy_to_move(&state)?;
+        // The game waits for a program until a server offers it.
+        if !self.commands.programs.has(strategy) {
+            return None;
+        }
         let is_exhibition = state.holders == [None, None];
         // A game between two strategies pauses while no client watches.
         if is_exhibition && !self.is_watched(game) {

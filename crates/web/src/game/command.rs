@@ -5,7 +5,7 @@
 
 use papan_catalog::{AnyGame, PlayerSpec, StrategySpec};
 use papan_rules::{Move, Player, SwapChoice, SwapError, SwapStep};
-use papan_view::{Messages, messages};
+use papan_view::{Messages, MoveNotation, messages};
 
 use crate::game::event::{Event, Greeting, WrittenMove};
 use crate::game::state::GameState;
@@ -112,7 +112,7 @@ pub(crate) fn decide(
                 return Err(Rejection::Unusable(words.text("web-swap-first")));
             }
             if let Err(why) = state.line.check_move(mv) {
-                let sentence = messages::illegal(words, &*state.line, mv, why);
+                let sentence = messages::illegal(words, &*state.line, MoveNotation::Usual, mv, why);
                 return Err(Rejection::Unusable(sentence));
             }
             Ok(Event::Moved {

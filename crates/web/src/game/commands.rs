@@ -15,6 +15,7 @@ use crate::admin::metrics::Metrics;
 use crate::game::command::{Command, decide};
 use crate::game::event::Event;
 use crate::game::live_game::LiveGame;
+use papan_pages::programs::Programs;
 use crate::game::state::GameState;
 use crate::game::uptime::Uptime;
 use crate::http::rejection::{Conflict, Rejection};
@@ -54,6 +55,7 @@ pub(crate) struct Commands {
     pub(crate) clock: Arc<dyn WallClock>,
     pub(crate) uptime: Uptime,
     pub(crate) metrics: Arc<Metrics>,
+    pub(crate) programs: Arc<Programs>,
 }
 
 impl Commands {
@@ -152,7 +154,7 @@ impl Commands {
         }
         let stored = self.store.load(&game.header.id).await?;
         let stored = stored.ok_or(Rejection::NotFound)?;
-        let state = GameState::replay(&game.rules, &stored, version)?;
+        let state = GameState::replay(&game.rules, &self.programs, &stored, version)?;
         Ok(Some(Arc::new(state)))
     }
 

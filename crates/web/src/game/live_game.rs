@@ -14,6 +14,7 @@ use serde::Serialize;
 use tokio::sync::{mpsc, watch};
 
 use crate::game::event::Event;
+use papan_pages::programs::Programs;
 use crate::game::snapshot::GameSnapshot;
 use crate::game::state::{GameState, ReplayError};
 
@@ -113,11 +114,12 @@ impl LiveGame {
     /// If it cannot be replayed.
     pub(crate) fn new(
         rules: AnyGame,
+        programs: &Programs,
         stored: StoredGame,
         address: IpAddr,
         changes: ChangeSender,
     ) -> Result<Self, ReplayError> {
-        let state = GameState::replay(&rules, &stored, u64::MAX)?;
+        let state = GameState::replay(&rules, programs, &stored, u64::MAX)?;
         let answered = stored.events.into_iter().filter_map(|event| {
             let body = Event::from_json(&event.body).ok()?;
             Some((event.key?, (event.version, body)))

@@ -70,7 +70,7 @@ impl GameRegistry {
             stored.events.push(event.clone());
             let rules = self.catalog.get(&stored.game.rules);
             let rules = rules.map_err(|_| Rejection::Internal)?;
-            let standing = GameState::replay(&rules, &stored, 1)?.standing();
+            let standing = GameState::replay(&rules, &self.commands.programs, &stored, 1)?.standing();
             let id = &stored.game.id;
             self.store.append(id, event, standing).await?;
         }
@@ -86,7 +86,13 @@ impl GameRegistry {
                 tracing::error!(%error, game = id, "a stored game has unknown rules");
                 Rejection::Internal
             })?;
-        let game = LiveGame::new(rules, stored, address, self.changes.clone())?;
+        let game = LiveGame::new(
+            rules,
+            &self.commands.programs,
+            stored,
+            address,
+            self.changes.clone(),
+        )?;
         // A concurrent request may have loaded the same game first.
         let game = Arc::clone(self.games.lock().entry(id).or_insert(Arc::new(game)));
         game.notify();

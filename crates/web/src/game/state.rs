@@ -10,6 +10,7 @@ use papan_strategies::GameClock;
 use crate::analysis::strategy_failure::StrategyFailure;
 use crate::game::clock::time_control;
 use crate::game::event::{Event, Greeting};
+use papan_pages::programs::Programs;
 use crate::http::secret::Secret;
 
 /// The time of a clock that does not run: its events say how much each move is charged.
@@ -120,6 +121,7 @@ impl GameState {
     /// If something stored cannot be parsed or applied.
     pub(crate) fn replay(
         game: &AnyGame,
+        programs: &Programs,
         stored: &StoredGame,
         up_to: u64,
     ) -> Result<Self, ReplayError> {
@@ -130,7 +132,10 @@ impl GameState {
         };
         let mut state = Self {
             id: header.id.clone(),
-            players: [header.players[0].parse()?, header.players[1].parse()?],
+            players: [
+                programs.parse(&header.players[0])?,
+                programs.parse(&header.players[1])?,
+            ],
             salt: header.salt.clone(),
             holders: header.holders,
             names: header.names.clone(),

@@ -33,7 +33,13 @@ pub(crate) fn page(
         None => StatusCode::OK,
         Some(_) => StatusCode::UNPROCESSABLE_ENTITY,
     };
-    let html = home::page(&client.page(), &*app.catalog, defaults, wrong)?;
+    let html = home::page(
+        &client.page(),
+        &*app.catalog,
+        &app.programs,
+        defaults,
+        wrong,
+    )?;
     Ok((status, Html(html)).into_response())
 }
 
@@ -50,5 +56,5 @@ pub(crate) async fn strategies(
 ) -> Result<Response, Rejection> {
     let _permit = app.render_permit().await;
     let game = app.catalog.parse(&query.game, client.words)?;
-    Ok(Json(StrategiesView::new(&game)).into_response())
+    Ok(Json(StrategiesView::new(&game, &app.programs)).into_response())
 }

@@ -27,7 +27,7 @@ pub(crate) async fn review(
     let _permit = app.render_permit().await;
     let progress = review.progress(words);
     if client.format == ResponseFormat::Json {
-        return Ok(Json(page::json(&request, &progress)).into_response());
+        return Ok(Json(page::view(&request, &progress)).into_response());
     }
     Ok(Html(page::page(&client.page(), &request, &progress)?).into_response())
 }

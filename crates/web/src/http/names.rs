@@ -10,6 +10,8 @@ use papan_view::{Language, Messages, messages};
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_security::{RestrictionLevel, RestrictionLevelDetection as _, skeleton};
 
+use papan_pages::programs::program_name;
+
 /// Maximum length of a name in characters.
 pub(crate) const MAX_CHARS: usize = 20;
 /// Words that may not occur in a name, because they suggest a role.
@@ -101,7 +103,7 @@ pub(crate) fn player_name(words: Messages, player: &str, name: Option<&str>) -> 
         ("human", None) => words.text("web-guest"),
         (strategy, _) => match strategy.parse::<StrategySpec>() {
             Ok(spec) => messages::strategy_name(words, &spec),
-            Err(_) => strategy.to_owned(),
+            Err(_) => program_name(strategy).unwrap_or(strategy).to_owned(),
         },
     }
 }

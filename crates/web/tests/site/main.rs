@@ -11,6 +11,7 @@ mod people;
 mod play;
 #[path = "../../../store/tests/postgres/mod.rs"]
 mod postgres;
+mod programs;
 mod seats;
 mod servers;
 mod setup;
@@ -80,6 +81,11 @@ impl Site {
 
     pub(crate) async fn restarted_after(self, down: Duration) -> Self {
         let settings = Settings::clone(&self.state.settings);
+        self.restarted_with(settings, down).await
+    }
+
+    /// Reopens the database with other settings.
+    pub(crate) async fn restarted_with(self, settings: Settings, down: Duration) -> Self {
         self.state.stop();
         self.state.store.close().await.unwrap();
         self.clock.advance(down);

@@ -90,6 +90,16 @@ async fn a_cached_decision_takes_no_token() {
     assert_eq!(status, StatusCode::TOO_MANY_REQUESTS);
 }
 
+/// Returns the exact scores of a review.
+fn curve(review: &Value) -> Vec<i64> {
+    let scores = review["curve"].as_array().unwrap().iter();
+    let exact = |score: &Value| {
+        assert_eq!(score["bound"], "exact", "{score}");
+        score["score"].as_i64().unwrap()
+    };
+    scores.map(exact).collect()
+}
+
 /// Waits until a review is done.
 async fn finished_review(who: &mut Person, site: &Site, place: &str) -> Value {
     until(async || {
@@ -111,7 +121,7 @@ async fn a_review_finds_the_mistake_and_the_better_move() {
     assert_eq!(review["moves"][0]["grade"], Value::Null);
     assert_eq!(review["moves"][1]["grade"], "mistake");
     assert_eq!(review["moves"][1]["better"], "1");
-    assert_eq!(review["curve"], json!([0.0, 0.0, 1.0]));
+    assert_eq!(curve(&review), [0, 0, 1]);
     let (_, page) = ann.page(&site, place).await;
     assert!(page.contains("<polyline"));
     // At the end the bar is the first player's.
@@ -307,6 +317,44 @@ async fn health_and_metrics_are_exposed() {
     assert!(metrics.contains("papan_response_seconds_bucket{le=\"+Inf\"}"));
 }
 
+#[tokio::test]
+async fn the_end_of_a_review_is_solved_as_in_the_terminal() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    // A full board of 25 cells, of which the engine does not solve the end by itself.
+    let game: papan_catalog::AnyGame = "tictactoe:5x5:4".parse().unwrap();
+    let mut line = game.line();
+    while line.outcome().is_none() && line.moves().len() < 22 {
+        let legal = line.legal_moves();
+        let mv = legal[line.moves().len() * 7 % legal.len()];
+        line.play(mv).unwrap();
+    }
+    let moves = line.text().replace(' ', "+");
+    let place = format!("/review?game=tictactoe:5x5:4&moves={moves}");
+    let review = finished_review(&mut ann, &site, &place).await;
+    let each = papan_catalog::review::ReviewTime::Each(site.state.settings.study_time);
+    let mut reviewer = papan_catalog::review::Reviewer::new(&game, None, 1).unwrap();
+    let watch = papan_strategies::Watch::default();
+    let clock = papan_strategies::SystemClock;
+    let insights = reviewer.review(&*line, each, &watch, &clock).unwrap();
+    let reviewed = papan_view::review::GameReview::new(&*line, String::new(), &insights);
+    let terminal = serde_json::to_value(papan_view::json::Review::new(&reviewed)).unwrap();
+    // The first position from which every score is exact.
+    let exact_from = |review: &Value| {
+        let scores = review["curve"].as_array().unwrap();
+        let estimate = scores.iter().rposition(|score| score["bound"] != "exact");
+        estimate.map_or(0, |at| at + 1)
+    };
+    let from = exact_from(&review).max(exact_from(&terminal));
+    assert!(from + 6 <= line.moves().len(), "{review}");
+    // From where both know every position, all words and numbers are the same.
+    for at in from..line.moves().len() {
+        assert_eq!(review["moves"][at], terminal["moves"][at], "{at}");
+        assert_eq!(review["curve"][at], terminal["curve"][at], "{at}");
+    }
+    assert_eq!(review["complete"], true);
+}
+
 /// A review of `5 2` as papan 0.1.0 stored it: scores without a unit, wrong on purpose.
 const OLD_REVIEW: &str = r#"{"insights":[
     {"best":"1","score":{"proven":{"value":1,"plies":5}},"moves":[["1",{"proven":{"value":1,"plies":5}}]]},
@@ -328,7 +376,7 @@ async fn a_review_stored_by_papan_0_1_0_is_computed_again() {
     assert_eq!(status, StatusCode::OK);
     assert_eq!(first["failure"], Value::Null);
     let review = finished_review(&mut ann, &site, place).await;
-    assert_eq!(review["curve"], json!([0.0, 0.0, 1.0]));
+    assert_eq!(curve(&review), [0, 0, 1]);
     let kept = site
         .state
         .store

@@ -13,6 +13,7 @@ use papan_rules::{Move, Player, SwapStep};
 use papan_view::svg_board::DrawOptions;
 use papan_view::{BoardView, CellView};
 
+use papan_pages::programs::Programs;
 use crate::game::state::GameState;
 use crate::http::client::Client;
 use crate::http::secret::random_game_id;
@@ -20,6 +21,7 @@ use crate::http::secret::random_game_id;
 /// What of a game is shown, and to which client.
 pub(crate) struct GamePageBuilder<'a> {
     pub(crate) client: &'a Client,
+    pub(crate) programs: &'a Programs,
     pub(crate) state: &'a GameState,
     /// Milliseconds used in the current turn.
     pub(crate) elapsed: u64,

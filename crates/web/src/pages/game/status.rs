@@ -3,7 +3,7 @@
 use papan_catalog::PlayerSpec;
 use papan_pages::game::result;
 use papan_rules::{Move, Player, SwapStep};
-use papan_view::BoardView;
+use papan_view::{BoardView, messages};
 
 use super::GamePageBuilder;
 use crate::game::state::{Cause, Ending};
@@ -60,6 +60,15 @@ impl GamePageBuilder<'_> {
         let turn = self.state.actor();
         let side = self.side(view.turn);
         let is_strategy = matches!(self.state.players[turn.index()], PlayerSpec::Strategy(_));
+        if let PlayerSpec::Strategy(spec) = &self.state.players[turn.index()]
+            && !self.programs.has(spec)
+        {
+            let name = messages::strategy_name(words, spec);
+            return StatusView {
+                text: words.with("web-program-away", [("program", name.into())]),
+                detail: self.clock_waits(),
+            };
+        }
         let key = if seats == [turn] {
             "web-your-turn"
         } else if is_strategy {

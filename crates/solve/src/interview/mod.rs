@@ -3,19 +3,24 @@
 //! A program promises nothing. Every position is asked twice, the second time of fresh instances, in
 //! the reverse order and, where there is one, along another line of play. A strategy that answers
 //! alike is a function of the position as far as that can be observed, and its answers are a table
-//! that can be proved and certified.
+//! that can be proved and certified. With a [journal](InterviewJournal) an interrupted interview
+//! resumes.
+
+mod journal;
 
 use std::hash::{Hash as _, Hasher as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use papan_rules::{Line, Move, Player, Symmetric};
+use papan_rules::{Line, Move, Notation, Player, Symmetric};
 use papan_strategies::{Candidate, Decision, NoMove, StepKind, Strategy, Term, Turn, Watch};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::ProveError;
 use crate::prove::{StrategyFactory, StrategyPool};
+use journal::Round;
+pub use journal::{InterviewJournal, JournalError};
 
 /// Maximum number of positions of an interview.
 pub const MAX_INTERVIEW: usize = 2_000_000;
@@ -44,17 +49,34 @@ struct Asked<G: Symmetric> {
     other_line: Line<G>,
 }
 
-/// Asks a strategy in every position that it can reach as `player`, twice.
+/// The questions of an interview.
+struct Questions<'a, G: Symmetric> {
+    game: &'a G,
+    player: Player,
+    journal: Option<&'a InterviewJournal>,
+    watch: &'a Watch,
+}
+
+/// Asks a strategy in every position that it can reach as `player`, twice. Answers in the journal are
+/// not asked again; the others are appended to it.
 ///
 /// # Errors
 /// When the strategy has no legal answer somewhere (it loses there), when two answers to a position
-/// differ, when there are too many positions, or when it is stopped.
-pub fn interview<G: Symmetric>(
+/// differ, when there are too many positions, when the journal cannot be written, or when it is
+/// stopped.
+pub fn interview<G: Symmetric + Notation>(
     game: &G,
     factory: StrategyFactory<'_, G>,
     player: Player,
+    journal: Option<&InterviewJournal>,
     watch: &Watch,
 ) -> Result<AnswerTable<G>, ProveError> {
+    let questions = Questions {
+        game,
+        player,
+        journal,
+        watch,
+    };
     let mut asked: Vec<Asked<G>> = Vec::new();
     let mut answers = FxHashMap::default();
     {
@@ -69,7 +91,7 @@ pub fn interview<G: Symmetric>(
                 StepKind::Positions,
                 mine.len() as u64,
             );
-            let moves = ask(game, &pool, &mine, false, watch)?;
+            let moves = questions.ask(&pool, Round::First, &mine)?;
             let mut next = Vec::new();
             for (node, &mv) in mine.iter().zip(&moves) {
                 next.push(after(game, &node.line, mv));
@@ -98,7 +120,7 @@ pub fn interview<G: Symmetric>(
     asked.reverse();
     let pool = StrategyPool::new(factory, &watch.stop)?;
     watch.begin_step(0, StepKind::Game, asked.len() as u64);
-    let again = match ask(game, &pool, &asked, true, watch) {
+    let again = match questions.ask(&pool, Round::Again, &asked) {
         Err(ProveError::NoAnswer { line, fault }) => {
             let position = replay(game, &line);
             return Err(ProveError::NotAFunction {
@@ -162,44 +184,65 @@ fn replay<G: Symmetric>(game: &G, moves: &[Move]) -> Line<G> {
     line
 }
 
-/// Asks in all positions, in parallel; the answers are in their order. The error is that of the
-/// first position in this order, and positions behind it are not asked: each of them may cost the
-/// patience for a program that hangs.
-fn ask<G: Symmetric>(
-    game: &G,
-    pool: &StrategyPool<'_, G>,
-    nodes: &[Asked<G>],
-    other_lines: bool,
-    watch: &Watch,
-) -> Result<Vec<Move>, ProveError> {
-    let first_fault = AtomicUsize::new(usize::MAX);
-    let answer = |(index, node): (usize, &Asked<G>)| {
-        if index > first_fault.load(Ordering::Relaxed) {
-            return Err(ProveError::Stopped);
-        }
-        watch.check_stop()?;
-        let line = if other_lines {
-            &node.other_line
-        } else {
-            &node.line
+impl<G: Symmetric + Notation> Questions<'_, G> {
+    /// Asks in all positions, in parallel; the answers are in their order. The error is that of the
+    /// first position in this order, and positions behind it are not asked: each of them may cost
+    /// the patience for a program that hangs.
+    fn ask(
+        &self,
+        pool: &StrategyPool<'_, G>,
+        round: Round,
+        nodes: &[Asked<G>],
+    ) -> Result<Vec<Move>, ProveError> {
+        let first_fault = AtomicUsize::new(usize::MAX);
+        let answer = |(index, node): (usize, &Asked<G>)| {
+            if index > first_fault.load(Ordering::Relaxed) {
+                return Err(ProveError::Stopped);
+            }
+            self.watch.check_stop()?;
+            let line = match round {
+                Round::First => &node.line,
+                Round::Again => &node.other_line,
+            };
+            let answer = self.answer(pool, round, line);
+            if answer.is_err() {
+                first_fault.fetch_min(index, Ordering::Relaxed);
+            }
+            self.watch.advance(1, 1);
+            answer
         };
-        let answer = pool.with(|instance| match instance.answer(game, line)? {
+        let answers: Vec<Result<Move, ProveError>> =
+            nodes.par_iter().enumerate().map(answer).collect();
+        match answers.iter().position(Result::is_err) {
+            None => Ok(answers.into_iter().filter_map(Result::ok).collect()),
+            Some(_) => {
+                let first = first_fault.into_inner().min(nodes.len() - 1);
+                Err(answers[first].clone().err().unwrap_or(ProveError::Stopped))
+            }
+        }
+    }
+
+    /// Returns the answer in one position, from the journal if it is there.
+    fn answer(
+        &self,
+        pool: &StrategyPool<'_, G>,
+        round: Round,
+        line: &Line<G>,
+    ) -> Result<Move, ProveError> {
+        let Self { game, player, .. } = *self;
+        if let Some(journal) = self.journal
+            && let Some(known) = journal.known(game, player, round, line)?
+        {
+            return Ok(known);
+        }
+        let mv = pool.with(|instance| match instance.answer(game, line)? {
             [mv] => Ok(*mv),
             _ => Err(ProveError::Random),
-        });
-        if answer.is_err() {
-            first_fault.fetch_min(index, Ordering::Relaxed);
+        })?;
+        if let Some(journal) = self.journal {
+            journal.record(game, player, round, line, mv)?;
         }
-        watch.advance(1, 1);
-        answer
-    };
-    let answers: Vec<Result<Move, ProveError>> = nodes.par_iter().enumerate().map(answer).collect();
-    match answers.iter().position(Result::is_err) {
-        None => Ok(answers.into_iter().filter_map(Result::ok).collect()),
-        Some(_) => {
-            let first = first_fault.into_inner().min(nodes.len() - 1);
-            Err(answers[first].clone().err().unwrap_or(ProveError::Stopped))
-        }
+        Ok(mv)
     }
 }
 
@@ -274,7 +317,7 @@ mod tests {
         let (game, watch) = (tictactoe(), Watch::default());
         for player in Player::BOTH {
             let factory: StrategyFactory<'_, Board> = &|| Box::new(BranchAndBound::default());
-            let table = interview(&game, factory, player, &watch).unwrap();
+            let table = interview(&game, factory, player, None, &watch).unwrap();
             let by_table = prove(&game, &|| Box::new(table.clone()), player, &watch).unwrap();
             let itself = prove(&game, factory, player, &watch).unwrap();
             assert_eq!(by_table, itself);
@@ -312,7 +355,7 @@ mod tests {
         let asked: &'static AtomicUsize = Box::leak(Box::new(asked));
         let factory = || -> Box<dyn Strategy<Board>> { Box::new(Fickle { asked, faulty }) };
         let watch = Watch::default();
-        interview(&tictactoe(), &factory, Player::Second, &watch).map(|table| table.len())
+        interview(&tictactoe(), &factory, Player::Second, None, &watch).map(|table| table.len())
     }
 
     #[test]
@@ -350,12 +393,99 @@ mod tests {
     fn a_missing_answer_is_reported_with_its_line() {
         let (game, watch) = (tictactoe(), Watch::default());
         let factory = || -> Box<dyn Strategy<Board>> { Box::new(NoCentre(Minimax::default())) };
-        match interview(&game, &factory, Player::Second, &watch).map(|table| table.len()) {
+        match interview(&game, &factory, Player::Second, None, &watch).map(|table| table.len()) {
             Err(ProveError::NoAnswer { line, fault }) => {
                 assert_eq!(line, [Move::on(4)]);
                 assert_eq!(fault.to_string(), "no idea");
             }
             other => panic!("{other:?}"),
         }
+    }
+
+    /// Minimax that counts its questions and fails after some of them.
+    struct Counted {
+        asked: &'static AtomicUsize,
+        most: usize,
+    }
+
+    impl Strategy<Board> for Counted {
+        fn choices(&mut self, turn: Turn<'_, Board>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
+            if self.asked.fetch_add(1, Ordering::Relaxed) >= self.most {
+                return Err(NoMove::Failed("killed".into()));
+            }
+            Minimax::default().choices(turn, out)
+        }
+        fn decide(&mut self, turn: Turn<'_, Board>) -> Result<Decision, NoMove> {
+            Minimax::default().decide(turn)
+        }
+    }
+
+    #[test]
+    fn an_interrupted_interview_resumes_and_asks_no_answered_position_again() {
+        let (game, watch) = (tictactoe(), Watch::default());
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("answers.txt");
+        let run = |most: usize| {
+            let asked: &'static AtomicUsize = Box::leak(Box::new(AtomicUsize::new(0)));
+            let factory = || -> Box<dyn Strategy<Board>> { Box::new(Counted { asked, most }) };
+            let journal = InterviewJournal::open(&path, "tictactoe", "minimax").unwrap();
+            let known = journal.len();
+            let table = interview(&game, &factory, Player::First, Some(&journal), &watch);
+            let table = table.map(|table| (table.len(), table.fingerprint()));
+            (known, asked.load(Ordering::Relaxed), table)
+        };
+        let factory: StrategyFactory<'_, Board> = &|| Box::new(Minimax::default());
+        let whole = interview(&game, factory, Player::First, None, &watch).unwrap();
+        let all = 2 * whole.len();
+        let (_, _, stopped) = run(whole.len() / 2);
+        assert!(stopped.is_err());
+        // A torn last line, as after a power failure.
+        let torn = std::fs::read_to_string(&path).unwrap() + "first asked XO---";
+        std::fs::write(&path, torn).unwrap();
+        // Stopped again, in the second round.
+        let (known, asked, stopped) = run(whole.len());
+        assert!(known > 0 && stopped.is_err() && asked >= whole.len());
+        let (known, asked, table) = run(usize::MAX);
+        assert!(known > whole.len());
+        assert_eq!(known + asked, all);
+        assert_eq!(table, Ok((whole.len(), whole.fingerprint())));
+        let (known, asked, table) = run(0);
+        assert_eq!((known, asked), (all, 0));
+        assert!(table.is_ok());
+    }
+
+    #[test]
+    fn a_journal_of_another_strategy_or_with_other_lines_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("answers.txt");
+        let open = |identity: &str| {
+            let opened = InterviewJournal::open(&path, "tictactoe", identity);
+            opened.map(|_| ()).map_err(|error| error.to_string())
+        };
+        open("a [a.py sha256 12]").unwrap();
+        open("a [a.py sha256 12]").unwrap();
+        let error = open("a [a.py sha256 13]").unwrap_err();
+        let part = "has the answers of a [a.py sha256 12] on tictactoe, not of a [a.py sha256 13]";
+        assert!(error.contains(part), "{error}");
+        std::fs::write(&path, "once upon a time\n").unwrap();
+        let error = open("a").unwrap_err();
+        assert!(error.contains("is not a journal"), "{error}");
+        std::fs::remove_file(&path).unwrap();
+        open("a").unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, text.clone() + "third asked --------- X 5\n").unwrap();
+        assert!(open("a").unwrap_err().contains("line 5"));
+        // An answer that the rules do not allow is found when it is used.
+        std::fs::write(&path, text + "first asked --------- X 10\n").unwrap();
+        let journal = InterviewJournal::open(&path, "tictactoe", "a").unwrap();
+        assert!(
+            InterviewJournal::open(&path, "tictactoe", "a").is_err(),
+            "in use"
+        );
+        let factory: StrategyFactory<'_, Board> = &|| Box::new(Minimax::default());
+        let watch = Watch::default();
+        let journal = Some(&journal);
+        let found = interview(&tictactoe(), factory, Player::First, journal, &watch);
+        assert!(matches!(found.err(), Some(ProveError::Journal(_))));
     }
 }

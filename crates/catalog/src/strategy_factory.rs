@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
-use papan_catalog::{Family, StrategySpec, Unplayable};
 use papan_rules::{Game, Move};
 use papan_strategies::{Decision, Limits, NoMove, Strategy, Turn};
 
-/// Returns a function that creates instances of a strategy, or an error if the strategy cannot
-/// play this game.
-pub(crate) fn factory<G: Family>(
+use crate::{Family, StrategySpec, Unplayable};
+
+/// Returns a function that creates instances of a strategy.
+///
+/// # Errors
+/// If the strategy cannot play this game.
+pub fn strategy_factory<G: Family>(
     game: &Arc<G>,
     spec: &StrategySpec,
 ) -> Result<impl Fn() -> Box<dyn Strategy<G>> + Sync + use<G>, Unplayable> {

@@ -1,14 +1,17 @@
-//! Step-by-step runs of strategies on any game, and the search tree as it grows with the steps.
+//! Step-by-step runs of strategies on any game: the request, and how it is run.
+
+mod growing_tree;
+mod traced_run;
 
 use std::sync::Arc;
 
-use papan_rules::Move;
 use papan_solve::{
-    Algorithm, Label, Trace, TraceEvent, TraceOptions, TraceStep, TreeNode, Window, exceeds,
-    trace_playouts, trace_scores, trace_search,
+    Algorithm, Trace, TraceOptions, trace_answer, trace_playouts, trace_scores, trace_search,
 };
-use papan_strategies::{Bound, Candidate, Context, Limits, Mcts, NoMove, Strategy, Turn};
+use papan_strategies::{Context, Limits, Mcts, NoMove, Strategy, Turn};
 use thiserror::Error;
+
+pub use traced_run::TracedRun;
 
 use crate::{AnyLine, Family, GameVisitor, StrategySpec, TypedLine, Unplayable};
 
@@ -52,20 +55,12 @@ pub enum TraceError {
     NoMove(#[from] NoMove),
 }
 
-/// A traced run from the end of a line.
-#[derive(Clone)]
-pub struct TracedRun {
-    /// The line whose last position is traced.
-    pub line: Box<dyn AnyLine>,
-    /// The algorithm.
-    pub algorithm: Algorithm,
-    /// The steps.
-    pub trace: Trace,
-}
-
 /// Returns the algorithm behind a strategy, if its run can be traced.
 #[must_use]
 pub fn traceable(strategy: &StrategySpec) -> Option<Algorithm> {
+    if strategy.as_guest().is_some() {
+        return Some(Algorithm::Program);
+    }
     match strategy.info().name {
         "minimax" => Some(Algorithm::Minimax),
         "alphabeta" => Some(Algorithm::AlphaBeta),
@@ -135,6 +130,10 @@ impl GameVisitor for TraceJob<'_> {
                 let mut strategy = game.strategy(spec, &Limits::default())?;
                 Ok(trace_scores(&mut *strategy, turn)?)
             }
+            Algorithm::Program => {
+                let mut strategy = game.strategy(spec, &Limits::default())?;
+                Ok(trace_answer(&mut *strategy, turn)?)
+            }
             Algorithm::Mcts => {
                 let playouts = spec.arguments().number("playouts");
                 let playouts = playouts.unwrap_or(DEFAULT_PLAYOUTS).min(request.playouts);
@@ -151,241 +150,13 @@ impl GameVisitor for TraceJob<'_> {
     }
 }
 
-impl TracedRun {
-    /// Returns a step.
-    ///
-    /// # Panics
-    /// When there are fewer steps.
-    #[must_use]
-    pub fn step(&self, at: usize) -> &TraceStep {
-        &self.trace.steps[at]
-    }
-
-    /// Returns the line to the position of a step.
-    #[must_use]
-    pub fn line_at(&self, at: usize) -> Box<dyn AnyLine> {
-        let mut line = self.line.clone_line();
-        for &mv in &self.step(at).path {
-            line.play(mv).expect("a trace plays legal moves");
-        }
-        line
-    }
-
-    /// Returns the moves that were scored up to a step, the best first: the queue of live nodes of
-    /// branch and bound.
-    #[must_use]
-    pub fn queue(&self, at: usize) -> Vec<&Candidate> {
-        let mut queue: Vec<&Candidate> = Vec::new();
-        for step in &self.trace.steps[..=at] {
-            match &step.event {
-                // A move that is not better than the best so far may still be better than others.
-                TraceEvent::Score { candidate, .. } => {
-                    let place = queue.iter().position(|other| exceeds(candidate, other));
-                    queue.insert(place.unwrap_or(queue.len()), candidate);
-                }
-                TraceEvent::Playout { candidates, .. } => {
-                    queue = candidates.iter().collect();
-                    queue.sort_by_key(|candidate| std::cmp::Reverse(visits(candidate)));
-                }
-                _ => {}
-            }
-        }
-        queue
-    }
-
-    /// Returns the search tree as far as it is known at a step. The positions on the way to the
-    /// step and those in `open`, given by their moves, show their children; the others are folded.
-    #[must_use]
-    pub fn tree(&self, at: usize, open: &[Vec<Move>]) -> TreeNode {
-        let mut growth = GrowingTree::default();
-        for step in &self.trace.steps[..=at] {
-            growth.grow(step);
-        }
-        let shown = Shown {
-            growth: &growth,
-            current: &self.step(at).path,
-            open,
-        };
-        let mut line = self.line.clone_line();
-        shown.node(0, &mut line, &mut Vec::new())
-    }
-}
-
-/// The number of playouts through a move.
-fn visits(candidate: &Candidate) -> i64 {
-    use papan_strategies::Value;
-    match candidate.terms.first().map(|term| &term.value) {
-        Some(Value::Number(visits)) => *visits,
-        _ => 0,
-    }
-}
-
-/// A position of the growing tree.
-#[derive(Default)]
-struct Growth {
-    mv: Option<Move>,
-    label: Option<Label>,
-    window: Option<Window>,
-    pruned: bool,
-    best: bool,
-    /// Positions searched here, with those of a collapsed subtree.
-    nodes: u64,
-    children: Vec<usize>,
-}
-
-/// The positions that a run has entered so far, the root first.
-struct GrowingTree {
-    nodes: Vec<Growth>,
-}
-
-impl Default for GrowingTree {
-    fn default() -> Self {
-        let root = Growth {
-            best: true,
-            ..Growth::default()
-        };
-        Self { nodes: vec![root] }
-    }
-}
-
-impl GrowingTree {
-    /// Returns the index of a child, which is added if it is new.
-    fn child(&mut self, parent: usize, mv: Move) -> usize {
-        let children = &self.nodes[parent].children;
-        let known = children.iter().find(|&&at| self.nodes[at].mv == Some(mv));
-        if let Some(&known) = known {
-            return known;
-        }
-        let added = self.nodes.len();
-        self.nodes.push(Growth {
-            mv: Some(mv),
-            ..Growth::default()
-        });
-        self.nodes[parent].children.push(added);
-        added
-    }
-
-    fn at(&mut self, path: &[Move]) -> usize {
-        path.iter().fold(0, |node, &mv| self.child(node, mv))
-    }
-
-    /// Marks one child as the best.
-    fn prefer(&mut self, parent: usize, mv: Move) {
-        let best = self.child(parent, mv);
-        for at in self.nodes[parent].children.clone() {
-            self.nodes[at].best = at == best;
-        }
-    }
-
-    fn grow(&mut self, step: &TraceStep) {
-        let exact = |value| Label::Value {
-            value,
-            bound: Bound::Exact,
-        };
-        let at = self.at(&step.path);
-        match &step.event {
-            TraceEvent::Enter => {
-                let node = &mut self.nodes[at];
-                (node.window, node.nodes) = (step.window, 1);
-            }
-            TraceEvent::Leaf { value } => self.nodes[at].label = Some(exact(*value)),
-            TraceEvent::Collapsed {
-                value,
-                bound,
-                nodes,
-            } => {
-                let (value, bound) = (*value, *bound);
-                let node = &mut self.nodes[at];
-                (node.label, node.nodes) = (Some(Label::Value { value, bound }), *nodes);
-            }
-            TraceEvent::Better { mv, .. } => self.prefer(at, *mv),
-            TraceEvent::NotBetter { .. } => {}
-            TraceEvent::Cut { left } => {
-                for &mv in left {
-                    let cut = self.child(at, mv);
-                    self.nodes[cut].pruned = true;
-                }
-            }
-            TraceEvent::Return { value, bound } => {
-                let (value, bound) = (*value, *bound);
-                self.nodes[at].label = Some(Label::Value { value, bound });
-            }
-            TraceEvent::Score { candidate, best } => {
-                let child = self.child(at, candidate.mv);
-                self.nodes[child].label = Some(Label::Scored(candidate.clone()));
-                if *best {
-                    self.prefer(at, candidate.mv);
-                }
-            }
-            TraceEvent::Playout { candidates, .. } => {
-                for candidate in candidates.iter().filter(|c| visits(c) > 0) {
-                    let child = self.child(0, candidate.mv);
-                    self.nodes[child].label = Some(Label::Scored(candidate.clone()));
-                }
-            }
-            TraceEvent::Choose { mv } => {
-                self.prefer(at, *mv);
-                let chosen = self.child(at, *mv);
-                if let Some(label @ Label::Value { .. }) = &self.nodes[chosen].label {
-                    self.nodes[at].label = Some(label.clone());
-                }
-            }
-        }
-    }
-
-    /// Returns the number of positions searched at and below a node.
-    fn searched(&self, at: usize) -> u64 {
-        let below = self.nodes[at].children.iter();
-        self.nodes[at].nodes + below.map(|&child| self.searched(child)).sum::<u64>()
-    }
-}
-
-/// The part of a growing tree that is shown.
-struct Shown<'a> {
-    growth: &'a GrowingTree,
-    current: &'a [Move],
-    open: &'a [Vec<Move>],
-}
-
-impl Shown<'_> {
-    fn node(&self, at: usize, line: &mut Box<dyn AnyLine>, path: &mut Vec<Move>) -> TreeNode {
-        let known = &self.growth.nodes[at];
-        let cells = 0..line.game().cells();
-        let is_open = self.current.starts_with(path) || self.open.contains(path);
-        let mut node = TreeNode {
-            mv: known.mv,
-            cells: cells.map(|cell| line.piece(cell)).collect(),
-            turn: line.turn(),
-            outcome: line.outcome(),
-            label: known.label.clone(),
-            window: known.window,
-            pruned: known.pruned,
-            best: known.best,
-            twins: Vec::new(),
-            children: Vec::new(),
-            folded: !is_open && !known.children.is_empty(),
-            nodes: self.growth.searched(at),
-        };
-        if is_open {
-            for &child in &known.children {
-                let mv = self.growth.nodes[child].mv;
-                let mv = mv.expect("a child has a move");
-                line.play(mv).expect("a trace plays legal moves");
-                path.push(mv);
-                node.children.push(self.node(child, line, path));
-                path.pop();
-                line.undo();
-            }
-        }
-        node
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::growing_tree::visits;
     use super::*;
     use crate::AnyGame;
-    use papan_solve::{SearchKind, TreeOptions, search_tree};
+    use papan_rules::Move;
+    use papan_solve::{SearchKind, TraceEvent, TreeNode, TreeOptions, exceeds, search_tree};
 
     fn run(game: &str, moves: &str, strategy: &str, shown: u32) -> TracedRun {
         let game: AnyGame = game.parse().unwrap();
