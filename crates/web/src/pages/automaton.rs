@@ -16,11 +16,7 @@ use crate::pages::layout::Layout;
 use crate::state::AppState;
 
 /// The built-in tables, which never lose: the document's, corrected, and one for the second player.
-const BUILT_IN: &str = concat!(
-    include_str!("../../../../data/automata/attack.txt"),
-    "\n",
-    include_str!("../../../../data/automata/defence.txt")
-);
+const BUILT_IN: &str = papan_data::AUTOMATA;
 
 #[derive(Template)]
 #[template(path = "automaton.html")]
