@@ -56,9 +56,8 @@ fn windows(here: &str) -> anyhow::Result<()> {
     if !WINDOWS.can_build() {
         return Ok(());
     }
-    run(WINDOWS.cargo(&["build", "-p", "papan"])?)?;
     if !WINDOWS.can_run() {
-        return Ok(());
+        return run(WINDOWS.cargo(&["build", "-p", "papan"])?);
     }
     prepare_wine()?;
     let tests = ["test", "-p", "papan-os", "-p", "papan", "--test", "system"];
