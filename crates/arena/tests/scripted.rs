@@ -1,4 +1,6 @@
 //! Scripted engines with the quirks of real ones, each of which must complete whole games.
+// Engines are shell scripts.
+#![cfg(unix)]
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

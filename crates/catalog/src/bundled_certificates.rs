@@ -27,36 +27,17 @@ pub struct BundledCertificate {
 
 /// A certificate that every build contains.
 macro_rules! small {
-    ($sides:expr, $length:literal, $file:literal) => {
-        certificate!(
-            $sides,
-            $length,
-            $file,
-            Some(
-                include_bytes!(concat!(
-                    "../../../data/certificates/tictactoe",
-                    $file,
-                    ".certificate"
-                ))
-                .as_slice()
-            )
-        )
+    ($sides:expr, $length:literal, $file:literal, $bytes:ident) => {
+        certificate!($sides, $length, $file, Some(papan_data::$bytes))
     };
 }
 
 /// A certificate that only builds with the feature `embedded` contain.
 macro_rules! large {
-    ($sides:expr, $length:literal, $file:literal) => {
+    ($sides:expr, $length:literal, $file:literal, $bytes:ident) => {
         certificate!($sides, $length, $file, {
             #[cfg(feature = "embedded")]
-            let bytes = Some(
-                include_bytes!(concat!(
-                    "../../../data/certificates/tictactoe",
-                    $file,
-                    ".certificate"
-                ))
-                .as_slice(),
-            );
+            let bytes = Some(papan_data::$bytes);
             #[cfg(not(feature = "embedded"))]
             let bytes = None;
             bytes
@@ -79,27 +60,27 @@ macro_rules! certificate {
 }
 
 static CERTIFICATES: [BundledCertificate; 21] = [
-    small!([3, 3], 3, ""),
-    small!([3, 4], 3, "-3x4"),
-    small!([4, 4], 3, "-4x4-3"),
-    small!([3, 3, 3], 3, "-3x3x3"),
-    large!([4, 4, 4], 4, "-4x4x4"),
-    small!([4, 4], 4, "-4x4"),
-    small!([4, 5], 4, "-4x5"),
-    small!([4, 6], 4, "-4x6"),
-    large!([4, 7], 4, "-4x7"),
-    large!([4, 8], 4, "-4x8"),
-    small!([4, 9], 4, "-4x9"),
-    small!([5, 5], 4, "-5x5-4"),
-    small!([5, 6], 4, "-5x6-4"),
-    small!([6, 6], 4, "-6x6-4"),
-    small!([5, 7], 4, "-5x7-4"),
-    small!([6, 7], 4, "-6x7-4"),
-    small!([5, 5], 5, "-5x5"),
-    small!([5, 6], 5, "-5x6"),
-    small!([6, 6], 5, "-6x6-5"),
-    large!([7, 7], 5, "-7x7-5"),
-    large!([7, 8], 5, "-7x8-5"),
+    small!([3, 3], 3, "", TICTACTOE),
+    small!([3, 4], 3, "-3x4", TICTACTOE_3X4),
+    small!([4, 4], 3, "-4x4-3", TICTACTOE_4X4_3),
+    small!([3, 3, 3], 3, "-3x3x3", TICTACTOE_3X3X3),
+    large!([4, 4, 4], 4, "-4x4x4", TICTACTOE_4X4X4),
+    small!([4, 4], 4, "-4x4", TICTACTOE_4X4),
+    small!([4, 5], 4, "-4x5", TICTACTOE_4X5),
+    small!([4, 6], 4, "-4x6", TICTACTOE_4X6),
+    large!([4, 7], 4, "-4x7", TICTACTOE_4X7),
+    large!([4, 8], 4, "-4x8", TICTACTOE_4X8),
+    small!([4, 9], 4, "-4x9", TICTACTOE_4X9),
+    small!([5, 5], 4, "-5x5-4", TICTACTOE_5X5_4),
+    small!([5, 6], 4, "-5x6-4", TICTACTOE_5X6_4),
+    small!([6, 6], 4, "-6x6-4", TICTACTOE_6X6_4),
+    small!([5, 7], 4, "-5x7-4", TICTACTOE_5X7_4),
+    small!([6, 7], 4, "-6x7-4", TICTACTOE_6X7_4),
+    small!([5, 5], 5, "-5x5", TICTACTOE_5X5),
+    small!([5, 6], 5, "-5x6", TICTACTOE_5X6),
+    small!([6, 6], 5, "-6x6-5", TICTACTOE_6X6_5),
+    large!([7, 7], 5, "-7x7-5", TICTACTOE_7X7_5),
+    large!([7, 8], 5, "-7x8-5", TICTACTOE_7X8_5),
 ];
 
 /// Why a certificate cannot be installed.

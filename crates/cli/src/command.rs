@@ -23,12 +23,24 @@ pub(crate) struct Papan {
     command: Option<Command>,
 }
 
-/// Returns the version and the instruction set in use.
+/// Returns the version, the commit where it is known, and the instruction set in use.
 fn version() -> &'static str {
+    /// The build script sets `PAPAN_BUILD`.
+    macro_rules! version {
+        ($code:literal) => {
+            concat!(
+                env!("CARGO_PKG_VERSION"),
+                " (",
+                env!("PAPAN_BUILD"),
+                $code,
+                ")"
+            )
+        };
+    }
     match papan_othello::code_path() {
-        CodePath::Avx512 => concat!(env!("CARGO_PKG_VERSION"), " (AVX2+BMI2, AVX-512)"),
-        CodePath::Avx2 => concat!(env!("CARGO_PKG_VERSION"), " (AVX2+BMI2)"),
-        CodePath::Portable => concat!(env!("CARGO_PKG_VERSION"), " (portable)"),
+        CodePath::Avx512 => version!("AVX2+BMI2, AVX-512"),
+        CodePath::Avx2 => version!("AVX2+BMI2"),
+        CodePath::Portable => version!("portable"),
     }
 }
 

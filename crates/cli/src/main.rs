@@ -65,6 +65,7 @@ fn main() -> ExitCode {
         output::status(error);
         return ExitCode::from(exit_code::ERROR);
     }
+    start_faster_build();
     papan_os::enable_escape_sequences();
     let mut arguments: Vec<OsString> = std::env::args_os().collect();
     if is_brain(&arguments) {
@@ -84,6 +85,23 @@ fn main() -> ExitCode {
             .run()
             .unwrap_or_else(|error| output::report(&error, words)),
         Err(error) => output::report_arguments(&error, words),
+    }
+}
+
+/// Replaces this program by the build for this processor, if that is installed with it.
+fn start_faster_build() {
+    let Some(name) = papan_othello::faster_build() else {
+        return;
+    };
+    let Ok(program) = std::env::current_exe() else {
+        return;
+    };
+    let folder = program.parent().unwrap_or(Path::new("."));
+    for path in [folder.join(name), folder.join("../lib/papan").join(name)] {
+        if path.is_file() {
+            // On an error this build continues, with the same results.
+            let _ = papan_os::replace_process(&path);
+        }
     }
 }
 

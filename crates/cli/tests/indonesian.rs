@@ -1,5 +1,7 @@
 //! Checks that everything papan prints is localized (Indonesian): errors, help, man pages, and the
 //! commands of the documentation.
+// Commands of pages are run by a shell.
+#![cfg(unix)]
 
 mod desk;
 

@@ -3,6 +3,8 @@
 //! may write) and must print the text of the block. Commands in `sh` blocks and in code spans must
 //! only parse. After an intended change run `PAPAN_OVERWRITE=1 cargo nextest run -p papan --test
 //! pages`.
+// Commands of pages are run by a shell.
+#![cfg(unix)]
 
 mod desk;
 

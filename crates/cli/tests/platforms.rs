@@ -80,8 +80,8 @@ fn positions_are_solved_and_certificates_are_checked() {
     );
     let solved = json(folder.path(), &["solve", "othello:4x4", "--json"]);
     assert_eq!(
-        solved["score"], -8,
-        "Othello on 4x4: the second player wins by 8"
+        solved["score"], -10,
+        "Othello on 4x4: the second player wins by 3-11, and the empty squares"
     );
 }
 
@@ -107,12 +107,18 @@ fn an_engine_that_hangs_is_killed_and_another_plays_on() {
     // It would take years to answer.
     let endless = "'alphabeta(depth=20)'";
     let hung = format!("move:{} engine move {game} --strategy {endless}", program());
-    let sound = format!("ugi:{} engine ugi {game} --strategy greedy", program());
+    let sound = format!(
+        "ugi:{} engine ugi {game} --strategy greedy@start=60s",
+        program()
+    );
     let words = [
         "arena", game, "--player", &hung, "--player", &sound, "--player", "random",
     ];
-    let limits = ["--games", "2", "--patience", "3s", "--quiet", "--json"];
-    let table = json(folder.path(), &[&words[..], &limits].concat());
+    let limits = ["--games", "2", "--patience", "5s", "--quiet", "--json"];
+    // Forfeits are an answer with exit code 1.
+    let done = run(folder.path(), &[&words[..], &limits].concat(), "");
+    let errors = String::from_utf8_lossy(&done.stderr);
+    let table: Value = serde_json::from_slice(&done.stdout).expect(&errors);
     assert_eq!(table["games"], 6);
     assert_eq!(table["forfeits"], json!({ "hang": 4 }));
 }

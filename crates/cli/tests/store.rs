@@ -1,4 +1,6 @@
 //! Tests of `papan store`.
+// Needs the PostgreSQL of a Unix system.
+#![cfg(unix)]
 #![cfg(feature = "serve")]
 
 mod machines;

@@ -1,5 +1,7 @@
 //! Tests of analyses and proofs that workers do for a server: the results are those of a single
 //! machine, even if workers crash.
+// Needs the PostgreSQL of a Unix system.
+#![cfg(unix)]
 #![cfg(feature = "serve")]
 
 mod machines;

@@ -1,5 +1,7 @@
 //! Tests of workers on a NATS server: results are those of a single machine, even if workers, the
 //! coordinator or the server crash, and if workers lie.
+// Needs the NATS server of a Unix system.
+#![cfg(unix)]
 
 mod liars;
 mod machines;

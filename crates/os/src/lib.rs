@@ -39,7 +39,7 @@ pub use platform::machine::{
     available_memory_mib, host_name, lower_thread_priority, raise_open_files, user_time,
 };
 #[cfg(any(unix, windows))]
-pub use platform::process::{ChildProcess, interrupt, make_interruptible};
+pub use platform::process::{ChildProcess, interrupt, make_interruptible, replace_process};
 #[cfg(all(any(unix, windows), feature = "tokio"))]
 pub use platform::signals::stop_requested;
 #[cfg(any(unix, windows))]

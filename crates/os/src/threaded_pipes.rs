@@ -139,6 +139,17 @@ impl ThreadedPipes {
             has_bytes(&queues.output) || queues.output.is_closed || has_bytes(&queues.errors)
         })
     }
+
+    /// Waits until the program has closed standard error, or its queue is full.
+    #[cfg_attr(
+        not(windows),
+        allow(dead_code, reason = "other systems have no threads")
+    )]
+    pub(crate) fn wait_closed(&self, deadline: Instant) {
+        self.shared.wait_until(deadline, |queues| {
+            queues.errors.is_closed || queues.errors.bytes.len() >= CAPACITY
+        });
+    }
 }
 
 impl Drop for ThreadedPipes {

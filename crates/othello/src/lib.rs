@@ -57,6 +57,6 @@ pub use eval::{Evaluation, ProbCutModel};
 pub use problem::Problem;
 pub use search::limits::SearchLimits;
 pub use search::result::{RootMove, SearchResult};
-pub use simd::cpu::{CodePath, CpuError, check_cpu, code_path};
+pub use simd::cpu::{CodePath, CpuError, check_cpu, code_path, faster_build};
 pub use small::{SmallEngine, SmallResult};
 pub use strategy::{EngineStrategy, board_of, moves_of};

@@ -11,11 +11,7 @@ use crate::error::PageError;
 use crate::layout::{Layout, PageContext};
 
 /// The built-in tables, which never lose: the document's, corrected, and one for the second player.
-pub const BUILT_IN: &str = concat!(
-    include_str!("../../../data/automata/attack.txt"),
-    "\n",
-    include_str!("../../../data/automata/defence.txt")
-);
+pub const BUILT_IN: &str = papan_data::AUTOMATA;
 
 #[derive(Template)]
 #[template(path = "automaton.html")]

@@ -1,4 +1,6 @@
 //! Everything moves between the two kinds of databases, and nothing else is touched.
+// Needs the PostgreSQL of a Unix system.
+#![cfg(unix)]
 
 mod postgres;
 

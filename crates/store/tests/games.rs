@@ -1,4 +1,6 @@
 //! Contract of a game store, on SQLite and on PostgreSQL.
+// Needs the PostgreSQL of a Unix system.
+#![cfg(unix)]
 
 mod postgres;
 mod promises;

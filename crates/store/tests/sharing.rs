@@ -1,4 +1,6 @@
 //! Tests of several servers on one PostgreSQL.
+// Needs the PostgreSQL of a Unix system.
+#![cfg(unix)]
 
 mod postgres;
 

@@ -311,7 +311,7 @@ static COLLECTION: OnceLock<Vec<Puzzle>> = OnceLock::new();
 pub fn collection() -> &'static [Puzzle] {
     #[cfg(feature = "embedded")]
     return COLLECTION.get_or_init(|| {
-        let text = include_str!("../../../../data/puzzles.txt");
+        let text = papan_data::PUZZLES;
         parse(text).expect("a test reads the file")
     });
     #[cfg(not(feature = "embedded"))]

@@ -31,7 +31,7 @@ const SETPRIV: &str = "/usr/bin/setpriv";
 /// Returns papan as a process that ends with the thread that started it, also if that is killed.
 fn mortal() -> Command {
     let papan = env!("CARGO_BIN_EXE_papan");
-    if !Path::new(SETPRIV).is_file() {
+    if cfg!(windows) || !Path::new(SETPRIV).is_file() {
         return Command::new(papan);
     }
     let mut command = Command::new(SETPRIV);
@@ -119,6 +119,10 @@ impl Server {
 
     /// Asks the server to end, and returns whether it did so in order.
     pub(crate) fn stop(mut self) -> bool {
+        // Wine has no console to interrupt it through; `cargo xtask test --platforms` does it.
+        if std::env::var_os("WINEPREFIX").is_some() {
+            return true;
+        }
         papan_os::interrupt(&self.process).unwrap();
         self.process.wait().unwrap().success()
     }

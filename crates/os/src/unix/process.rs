@@ -3,6 +3,7 @@
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::process::CommandExt as _;
+use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::Instant;
 
@@ -192,4 +193,14 @@ pub fn interrupt(child: &Child) -> io::Result<()> {
     let process = Pid::from_raw(child.id().cast_signed());
     let process = process.ok_or(io::ErrorKind::NotFound)?;
     Ok(kill_process(process, Signal::TERM)?)
+}
+
+/// Replaces this process by another program with the same name and arguments.
+///
+/// # Errors
+/// When that fails; otherwise it does not return.
+pub fn replace_process(program: &Path) -> io::Result<()> {
+    let mut words = std::env::args_os();
+    let name = words.next().unwrap_or_default();
+    Err(Command::new(program).arg0(name).args(words).exec())
 }

@@ -2,8 +2,9 @@
 
 use std::io;
 use std::os::windows::process::CommandExt as _;
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use windows_sys::Win32::System::Console::{CTRL_BREAK_EVENT, GenerateConsoleCtrlEvent};
 use windows_sys::Win32::System::Threading::{
@@ -13,6 +14,9 @@ use windows_sys::Win32::System::Threading::{
 use super::job::Job;
 use crate::threaded_pipes::ThreadedPipes;
 use crate::{ProcessLimits, Scheduling};
+
+/// Time to read the output of a program that has exited. Its descendants may keep the pipes open.
+const LAST_WORDS: Duration = Duration::from_millis(100);
 
 /// A running program and its pipes, which never block. Dropping it kills the program with its
 /// descendants; so does the end of this process.
@@ -107,7 +111,12 @@ impl ChildProcess {
     /// # Errors
     /// When the system cannot tell.
     pub fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
-        self.child.try_wait()
+        let status = self.child.try_wait()?;
+        if status.is_some() {
+            // The threads may not have read the last words yet.
+            self.pipes.wait_closed(Instant::now() + LAST_WORDS);
+        }
+        Ok(status)
     }
 }
 
@@ -134,4 +143,12 @@ pub fn interrupt(child: &Child) -> io::Result<()> {
         return Err(io::Error::last_os_error());
     }
     Ok(())
+}
+
+/// Fails: no process of Windows can become another program.
+///
+/// # Errors
+/// Always.
+pub fn replace_process(_: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }

@@ -96,7 +96,10 @@ pub struct Weights {
 #[cfg(feature = "embedded")]
 #[must_use]
 pub fn shipped_file() -> &'static [u8] {
-    include_bytes!("../../weights/othello.weights")
+    /// A static: link-time optimisation copies a constant into every unit that inlines its use.
+    static FILE: [u8; include_bytes!("../../weights/othello.weights").len()] =
+        *include_bytes!("../../weights/othello.weights");
+    &FILE
 }
 
 #[cfg(feature = "embedded")]

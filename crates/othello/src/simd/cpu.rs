@@ -60,6 +60,34 @@ pub(crate) const fn has_avx512() -> bool {
     false
 }
 
+/// Returns the name of the build for the instructions that this processor has and this portable
+/// build does not use. `None` if this build is the right one.
+///
+/// The crate has one set of search functions per build: run-time dispatch in all of them would need
+/// each in two versions. A release contains both builds instead, and the portable one starts the
+/// other.
+#[must_use]
+pub fn faster_build() -> Option<&'static str> {
+    has_x86_64_v3().then_some("papan-x86-64-v3")
+}
+
+#[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
+fn has_x86_64_v3() -> bool {
+    // Also checks that the operating system saves the wide registers.
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("fma")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("movbe")
+        && is_x86_feature_detected!("popcnt")
+}
+
+#[cfg(not(all(target_arch = "x86_64", not(target_feature = "avx2"))))]
+const fn has_x86_64_v3() -> bool {
+    false
+}
+
 /// The processor lacks instructions that papan was compiled for.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(

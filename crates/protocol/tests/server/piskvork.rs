@@ -149,3 +149,23 @@ fn after_swap2_the_game_continues_with_a_board() {
     assert_eq!(lines[2], "SWAP");
     assert_eq!(lines[3].split(',').count(), 2, "a move of Black");
 }
+
+/// 70 MB was the limit of Gomocup for many years. A limit is kept when the board changes.
+#[test]
+fn piskvork_keeps_to_the_memory_of_the_manager() {
+    let engine_of = |input: &str| {
+        let said = piskvork_says("engine", input);
+        let about = said.lines().last().unwrap().to_owned();
+        about.split('"').nth(1).unwrap().to_owned()
+    };
+    let limited = "papan engine(hash=36)";
+    assert_eq!(engine_of("START 15\r\nABOUT\r\n"), "papan engine");
+    let before = "INFO max_memory 70000000\r\nSTART 20\r\nABOUT\r\n";
+    assert_eq!(engine_of(before), limited);
+    let after = "START 15\r\nINFO max_memory 70000000\r\nINFO rule 4\r\nABOUT\r\n";
+    assert_eq!(engine_of(after), limited);
+    let none = "START 15\r\nINFO max_memory 0\r\nABOUT\r\n";
+    assert_eq!(engine_of(none), "papan engine");
+    let tiny = "START 15\r\nINFO max_memory 1\r\nABOUT\r\n";
+    assert_eq!(engine_of(tiny), "papan engine(hash=1)");
+}

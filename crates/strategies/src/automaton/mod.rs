@@ -16,9 +16,9 @@ pub use table::{Board, ExpectedField, Row, RowFlag, Square, TableError, Transiti
 use crate::{Candidate, Decision, NoMove, Strategy, Term, Turn, Value};
 
 /// The attack table of document 000, section D, with its mistakes corrected.
-pub const ATTACK: &str = include_str!("../../../../data/automata/attack.txt");
+pub const ATTACK: &str = papan_data::ATTACK;
 /// A defence table for the three openings.
-pub const DEFENCE: &str = include_str!("../../../../data/automata/defence.txt");
+pub const DEFENCE: &str = papan_data::DEFENCE;
 
 /// The strategy of document 000: a player that reads a table.
 #[derive(Clone, Debug)]

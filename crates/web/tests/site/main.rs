@@ -1,4 +1,6 @@
 //! Integration tests against the router, without a socket.
+// Needs the PostgreSQL of a Unix system.
+#![cfg(unix)]
 
 mod admin;
 mod browser_path;

@@ -1,0 +1,188 @@
+//! Cross compilation: targets, the programs that they need, and emulators that run the result.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context as _, ensure};
+
+use crate::command::{cache, command, exists, succeeds, target};
+use crate::{packages, targets};
+
+/// A target that this machine can compile for.
+pub(crate) struct Cross {
+    /// The platform, in words.
+    pub(crate) platform: &'static str,
+    /// The target triple.
+    pub(crate) target: &'static str,
+    /// Programs that the build needs, and the Debian packages that contain them.
+    pub(crate) build: &'static [(&'static str, &'static str)],
+    /// The same for running the result.
+    pub(crate) run: &'static [(&'static str, &'static str)],
+    /// The command that runs a program of this target.
+    pub(crate) emulator: &'static [&'static str],
+    /// Environment variables of the build and of the emulator.
+    pub(crate) env: &'static [(&'static str, &'static str)],
+}
+
+pub(crate) const WINDOWS: Cross = Cross {
+    platform: "Windows",
+    target: "x86_64-pc-windows-gnu",
+    build: &[("x86_64-w64-mingw32-gcc", "gcc-mingw-w64-x86-64")],
+    run: &[("wine", "wine"), ("/usr/lib/wine/wine64", "wine64")],
+    emulator: &["wine"],
+    env: &[
+        ("WINEDEBUG", "-all"),
+        // Neither .NET nor a browser is wanted; wine would offer to download them.
+        ("WINEDLLOVERRIDES", "mscoree=;mshtml="),
+    ],
+};
+
+pub(crate) const ARM: Cross = Cross {
+    platform: "Linux on ARM",
+    target: "aarch64-unknown-linux-gnu",
+    build: &[
+        ("aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu"),
+        (
+            "/usr/aarch64-linux-gnu/lib/libc.so",
+            "libc6-dev-arm64-cross",
+        ),
+    ],
+    run: &[("qemu-aarch64", "qemu-user")],
+    emulator: &["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"],
+    env: &[(
+        "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER",
+        "aarch64-linux-gnu-gcc",
+    )],
+};
+
+pub(crate) const STATIC: Cross = Cross {
+    platform: "static Linux",
+    target: "x86_64-unknown-linux-musl",
+    build: &[("musl-gcc", "musl-tools")],
+    run: &[],
+    emulator: &[],
+    env: &[],
+};
+
+/// macOS builds for both of its processors.
+pub(crate) const MAC: [Cross; 2] = [mac("aarch64-apple-darwin"), mac("x86_64-apple-darwin")];
+
+const fn mac(target: &'static str) -> Cross {
+    Cross {
+        platform: "macOS",
+        target,
+        build: &[],
+        run: &[],
+        emulator: &[],
+        env: &[],
+    }
+}
+
+impl Cross {
+    /// Installs the compilers. Returns whether they are there, and says what is missing.
+    pub(crate) fn can_build(&self) -> bool {
+        self.has_target() && self.has(self.build)
+    }
+
+    /// Installs the emulator. Returns whether it is there, and says what is missing.
+    pub(crate) fn can_run(&self) -> bool {
+        self.has(self.run)
+    }
+
+    fn has_target(&self) -> bool {
+        if targets::is_installed(self.target) {
+            return true;
+        }
+        let add = command("rustup", &["target", "add", self.target]);
+        if succeeds(add) && targets::is_installed(self.target) {
+            return true;
+        }
+        let Self {
+            platform, target, ..
+        } = self;
+        println!("\n== skipping {platform}: `rustup target add {target}` failed");
+        false
+    }
+
+    fn has(&self, programs: &[(&str, &str)]) -> bool {
+        // The name of a program, or the path of another file.
+        let is_missing =
+            |program: &str| !exists(program) && !std::path::Path::new(program).exists();
+        let missing: Vec<&str> = programs
+            .iter()
+            .filter(|(program, _)| is_missing(program))
+            .map(|(_, package)| *package)
+            .collect();
+        match packages::install(&missing) {
+            Ok(()) => true,
+            Err(error) => {
+                println!("\n== skipping {}: {error:#}", self.platform);
+                false
+            }
+        }
+    }
+
+    /// Returns cargo with these arguments, the target and the environment.
+    pub(crate) fn cargo(&self, args: &[&str]) -> anyhow::Result<Command> {
+        let mut cargo = command("cargo", args);
+        cargo.args(["--target", self.target]);
+        cargo.envs(self.env.iter().copied());
+        // Line tables of a foreign program are of no use here, and cost half of the time to link.
+        cargo.env("CARGO_PROFILE_DEV_DEBUG", "false");
+        if !self.emulator.is_empty() {
+            let name = self.target.to_ascii_uppercase().replace('-', "_");
+            cargo.env(
+                format!("CARGO_TARGET_{name}_RUNNER"),
+                self.emulator.join(" "),
+            );
+            cargo.env("WINEPREFIX", wine_prefix()?);
+        }
+        Ok(cargo)
+    }
+
+    /// Returns the path of a built program.
+    pub(crate) fn program(&self, profile: &str) -> PathBuf {
+        let suffix = if self.target.contains("windows") {
+            ".exe"
+        } else {
+            ""
+        };
+        let folder = target().join(self.target).join(profile);
+        folder.join(format!("papan{suffix}"))
+    }
+
+    /// Returns a command that runs a program of this target.
+    pub(crate) fn command(&self, program: &str, args: &[&str]) -> anyhow::Result<Command> {
+        let words = [self.emulator, &[program], args].concat();
+        let mut command = command(words[0], &words[1..]);
+        command.envs(self.env.iter().copied());
+        command.env("WINEPREFIX", wine_prefix()?);
+        Ok(command)
+    }
+}
+
+/// Returns the directory of wine's own files.
+fn wine_prefix() -> anyhow::Result<PathBuf> {
+    let folder = cache("wine")?;
+    std::fs::create_dir_all(&folder)?;
+    Ok(folder)
+}
+
+/// Prepares wine's copy of Windows, with a library that wine before version 9 does not have.
+pub(crate) fn prepare_wine() -> anyhow::Result<()> {
+    let system = wine_prefix()?.join("drive_c/windows/system32");
+    if !system.is_dir() {
+        // The exit code tells of parts that are not needed.
+        let boot = WINDOWS.command("wineboot", &["--init"])?.output();
+        boot.context("cannot start wine")?;
+        ensure!(system.is_dir(), "wine made no {}", system.display());
+    }
+    let library = system.join("bcryptprimitives.dll");
+    if library.is_file() {
+        return Ok(());
+    }
+    let source = "xtask/wine/bcryptprimitives.c";
+    let mut compile = command("x86_64-w64-mingw32-gcc", &["-O2", "-shared", source, "-o"]);
+    compile.arg(&library).arg("-ladvapi32");
+    crate::command::run(compile)
+}

@@ -1,0 +1,251 @@
+//! The Debian package: a static binary with man pages, completions, systemd units and a system user.
+//!
+//! The tree is small and made of files that papan prints, so it is packed with `dpkg-deb` alone.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, ensure};
+
+use super::documents::Documents;
+use super::{DESCRIPTION, HOMEPAGE, Program, epoch, version};
+use crate::command::{cache, command, debug_binary, exists, root, run};
+use crate::platforms::{change_root, checked};
+use crate::{deploy, packages};
+
+/// Runs when the package is configured.
+const POSTINST: &str = "\
+#!/bin/sh
+set -e
+if [ \"$1\" = configure ]; then
+  getent passwd papan > /dev/null || useradd --system --user-group \\
+    --home-dir /var/lib/papan --no-create-home --shell /usr/sbin/nologin papan
+  if [ -d /run/systemd/system ]; then systemctl daemon-reload || true; fi
+fi
+";
+
+/// Runs before the package is removed.
+const PRERM: &str = "\
+#!/bin/sh
+set -e
+if [ \"$1\" = remove ] && [ -d /run/systemd/system ]; then
+  systemctl disable --now papan-serve.service papan-worker.service || true
+fi
+";
+
+/// Runs after the package was removed. As for other packages, the user stays: files may be theirs.
+const POSTRM: &str = "\
+#!/bin/sh
+set -e
+if [ -d /run/systemd/system ]; then systemctl daemon-reload || true; fi
+if [ \"$1\" = purge ]; then rm -rf /var/lib/papan; fi
+";
+
+/// Builds the package of static programs in `folder` and returns its path.
+pub(super) fn build(
+    programs: &[Program],
+    documents: &Documents,
+    architecture: &str,
+    folder: &Path,
+) -> anyhow::Result<PathBuf> {
+    let tree = tempfile::tempdir()?;
+    let put = |path: &str, contents: &[u8], mode: u32| -> anyhow::Result<()> {
+        let path = tree.path().join(path);
+        fs::create_dir_all(path.parent().context("a file of the package")?)?;
+        fs::write(&path, contents)?;
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode))?;
+        Ok(())
+    };
+    let mut size = 0;
+    for (name, program) in programs {
+        let folder = if *name == "papan" {
+            "usr/bin"
+        } else {
+            "usr/lib/papan"
+        };
+        put(&format!("{folder}/{name}"), &fs::read(program)?, 0o755)?;
+        size += fs::metadata(program)?.len();
+    }
+    for (name, page) in &documents.man {
+        put(
+            &format!("usr/share/man/man1/{name}.gz"),
+            &gzip(page)?,
+            0o644,
+        )?;
+    }
+    for (shell, script) in &documents.completions {
+        let path = match *shell {
+            "bash" => "usr/share/bash-completion/completions/papan",
+            "zsh" => "usr/share/zsh/vendor-completions/_papan",
+            "fish" => "usr/share/fish/vendor_completions.d/papan.fish",
+            _ => continue,
+        };
+        put(path, script, 0o644)?;
+    }
+    for unit in deploy::UNITS {
+        let text = fs::read_to_string(root().join("deploy").join(unit))?;
+        let text = text.replace("/usr/local/bin/papan", "/usr/bin/papan");
+        put(
+            &format!("usr/lib/systemd/system/{unit}"),
+            text.as_bytes(),
+            0o644,
+        )?;
+    }
+    for name in ["attack.txt", "defence.txt", "document-000-as-printed.txt"] {
+        let table = fs::read(root().join("data/automata").join(name))?;
+        put(&format!("usr/share/papan/automata/{name}"), &table, 0o644)?;
+    }
+    put(
+        "usr/share/doc/papan/copyright",
+        copyright()?.as_bytes(),
+        0o644,
+    )?;
+    let changelog = fs::read(root().join("CHANGELOG.md"))?;
+    put(
+        "usr/share/doc/papan/changelog.gz",
+        &gzip(&changelog)?,
+        0o644,
+    )?;
+    let control = format!(
+        "Package: papan\nVersion: {}\nSection: games\nPriority: optional\n\
+         Architecture: {architecture}\nDepends: passwd\n\
+         Maintainer: The papan developers <papan-game@users.noreply.github.com>\n\
+         Homepage: {HOMEPAGE}\nInstalled-Size: {}\nDescription: {DESCRIPTION}\n \
+         One program: full-screen board, web server, engine protocols, tournaments,\n \
+         exact solutions with certificates, jobs on many machines.\n",
+        version()?,
+        size.div_ceil(1024) + 512,
+    );
+    put("DEBIAN/control", control.as_bytes(), 0o644)?;
+    for (name, script) in [("postinst", POSTINST), ("prerm", PRERM), ("postrm", POSTRM)] {
+        put(&format!("DEBIAN/{name}"), script.as_bytes(), 0o755)?;
+    }
+    fs::set_permissions(tree.path(), fs::Permissions::from_mode(0o755))?;
+    let package = folder.join(format!("papan_{}_{architecture}.deb", version()?));
+    let mut pack = command(
+        "dpkg-deb",
+        &["--root-owner-group", "-Zxz", "-z9", "--build"],
+    );
+    pack.arg(tree.path()).arg(&package);
+    // Times in the package are those of the last commit, so that the bytes are reproducible.
+    pack.env("SOURCE_DATE_EPOCH", epoch()?);
+    run(pack)?;
+    Ok(package)
+}
+
+fn gzip(bytes: &[u8]) -> anyhow::Result<Vec<u8>> {
+    let input = tempfile::NamedTempFile::new()?;
+    fs::write(input.path(), bytes)?;
+    let output = command("gzip", &["-9nc"]).arg(input.path()).output()?;
+    ensure!(output.status.success(), "gzip failed");
+    Ok(output.stdout)
+}
+
+fn copyright() -> anyhow::Result<String> {
+    let mit = fs::read_to_string(root().join("LICENSE-MIT"))?;
+    let lines = mit.lines().map(|line| match line {
+        "" => " .\n".to_owned(),
+        line => format!(" {line}\n"),
+    });
+    Ok(format!(
+        "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n\
+         Upstream-Name: papan\nSource: {HOMEPAGE}\n\nFiles: *\n\
+         Copyright: the papan developers\nLicense: MIT or Apache-2.0\n{} .\n \
+         On Debian systems the text of the Apache License 2.0 is in\n \
+         /usr/share/common-licenses/Apache-2.0.\n",
+        lines.collect::<String>()
+    ))
+}
+
+/// Installs the package in a Debian tree, runs papan there, verifies the units, and removes it.
+pub(crate) fn test(program: &Path) -> anyhow::Result<()> {
+    if !exists("dpkg-deb") {
+        println!("\n== skipping the Debian package: no dpkg-deb");
+        return Ok(());
+    }
+    let folder = tempfile::tempdir()?;
+    // Symbols would make the package of a debug build large.
+    let stripped = folder.path().join("papan");
+    let mut strip = command("strip", &["-o"]);
+    strip.arg(&stripped).arg(program);
+    run(strip)?;
+    let documents = Documents::print(&debug_binary()?)?;
+    let programs = [("papan", stripped)];
+    let package = build(&programs, &documents, "amd64", folder.path())?;
+    let tree = folder.path().join("tree");
+    if let Err(why) = unpack_tree(&tree) {
+        println!("\n== skipping the installation of the Debian package: {why:#}");
+        return Ok(());
+    }
+    let inside = |words: &[&str]| -> anyhow::Result<Command> {
+        let mut inside = change_root(&tree).context("chroot is not permitted")?;
+        inside
+            .arg("/usr/bin/env")
+            .arg("PATH=/usr/sbin:/usr/bin:/sbin:/bin");
+        inside.args(words);
+        Ok(inside)
+    };
+    fs::copy(&package, tree.join("papan.deb"))?;
+    let before = files(&tree)?;
+    run(inside(&["dpkg", "--install", "/papan.deb"])?)?;
+    checked(inside(&["papan", "--version"])?)?;
+    let solved = checked(inside(&["papan", "solve", "tictactoe:4x4:3"])?)?;
+    ensure!(solved.contains("wins"), "{solved}");
+    let user = checked(inside(&["getent", "passwd", "papan"])?)?;
+    ensure!(user.contains(":/var/lib/papan:"), "{user}");
+    if exists("systemd-analyze") {
+        let root = format!("--root={}", tree.display());
+        for unit in deploy::UNITS {
+            let said = checked(command("systemd-analyze", &["verify", &root, unit]))?;
+            ensure!(!said.contains(unit), "{said}");
+        }
+    }
+    run(inside(&["dpkg", "--remove", "papan"])?)?;
+    run(inside(&["dpkg", "--purge", "papan"])?)?;
+    let left: Vec<PathBuf> = files(&tree)?
+        .into_iter()
+        .filter(|file| !before.contains(file))
+        // Of dpkg and of the user database.
+        .filter(|file| !file.starts_with("var") && !file.starts_with("etc"))
+        .collect();
+    ensure!(left.is_empty(), "the package leaves {left:?}");
+    println!("\n== Debian: installed, run, verified and removed");
+    Ok(())
+}
+
+/// Unpacks a minimal Debian system, which is made once.
+fn unpack_tree(tree: &Path) -> anyhow::Result<()> {
+    let archive = cache("debian-tree")?.join("bookworm.tar");
+    if !archive.is_file() {
+        fs::create_dir_all(archive.parent().context("a file of the cache")?)?;
+        if !exists("mmdebstrap") {
+            packages::install(&["mmdebstrap"])?;
+        }
+        let made = archive.with_extension("new.tar");
+        let essential = ["--variant=essential", "--include=passwd", "bookworm"];
+        let mut make = command("mmdebstrap", &essential);
+        make.arg(&made);
+        run(make)?;
+        fs::rename(&made, &archive)?;
+    }
+    fs::create_dir_all(tree)?;
+    let mut unpack = command("tar", &["--extract", "--exclude=./dev/*", "--file"]);
+    unpack.arg(&archive).arg("--directory").arg(tree);
+    checked(unpack)?;
+    // Maintainer scripts write there; it stays an ordinary file.
+    fs::write(tree.join("dev/null"), "")?;
+    Ok(())
+}
+
+/// Returns the paths of all files, relative to the tree.
+fn files(tree: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let listed = checked({
+        let mut find = command("find", &[".", "-not", "-type", "d"]);
+        find.current_dir(tree);
+        find
+    })?;
+    let path = |line: &str| PathBuf::from(line.trim_start_matches("./"));
+    Ok(listed.lines().map(path).collect())
+}
