@@ -7,7 +7,7 @@
 //!
 //! - `http`: listener, router, middleware, extractors, errors
 //! - `game`: state, events, commands, computer players, peer servers
-//! - `analysis`: thread pool, position analysis, reviews, proofs, puzzles
+//! - `analysis`: thread pool, position analysis, reviews, proofs
 //! - `handlers`: handlers of the pages that `papan-pages` renders
 //! - `api`, `pages`, `admin`: other handlers
 //!
@@ -38,6 +38,7 @@ mod shutdown;
 mod state;
 mod subnet;
 mod system;
+mod visitor_data;
 mod wall_clock;
 
 pub use http::app::{admin_app, app};

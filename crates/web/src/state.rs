@@ -10,7 +10,6 @@ use papan_strategies::Limits;
 use tokio::sync::{Semaphore, SemaphorePermit, mpsc};
 
 use crate::admin::metrics::Metrics;
-use crate::analysis::daily_puzzles::Puzzles;
 use crate::analysis::engine_pool::{EnginePool, PoolLimits};
 use crate::analysis::in_flight::InFlightJobs;
 use crate::analysis::proofs::Proofs;
@@ -64,7 +63,6 @@ pub struct Services {
     pub(crate) reviews: Arc<Reviews>,
     pub(crate) traces: Traces,
     pub(crate) proofs: Arc<Proofs>,
-    pub(crate) puzzles: Puzzles,
     pub(crate) page_cache: PageCache,
     pub(crate) identity_links: IdentityLinks,
     pub(crate) refusal_log: RefusalLog,
@@ -173,11 +171,6 @@ impl AppState {
                 in_flight,
                 shutdown.clone(),
             )),
-            puzzles: Puzzles::new(
-                Arc::clone(&store),
-                Arc::clone(&clock),
-                Arc::clone(&analysis),
-            ),
             traces: Traces::new(Arc::clone(&analysis)),
             page_cache: PageCache::default(),
             identity_links: IdentityLinks::default(),

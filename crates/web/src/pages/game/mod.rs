@@ -62,6 +62,7 @@ impl GamePageBuilder<'_> {
         let options = DrawOptions {
             legal: true,
             names: true,
+            move_numbers: true,
             overlays: study
                 .as_ref()
                 .map_or_else(Vec::new, |study| study.overlays.clone()),
