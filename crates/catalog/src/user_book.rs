@@ -66,7 +66,12 @@ pub fn moves_of(line: &dyn AnyLine) -> Vec<(Move, Score)> {
     };
     let moves = book.moves(board).into_iter();
     moves
-        .map(|mv| (Move::on(mv.square.index()), Score::about_discs(mv.value as f32)))
+        .map(|mv| {
+            (
+                Move::on(mv.square.index()),
+                Score::about_discs(mv.value as f32),
+            )
+        })
         .collect()
 }
 

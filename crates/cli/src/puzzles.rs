@@ -64,7 +64,8 @@ struct Filter {
 impl Filter {
     fn accepts(&self, puzzle: &Puzzle) -> bool {
         let mut themes = puzzle.themes.iter();
-        self.theme.is_none_or(|theme| themes.any(|one| *one == theme))
+        self.theme
+            .is_none_or(|theme| themes.any(|one| *one == theme))
             && (self.min_rating..=self.max_rating).contains(&puzzle.rating)
     }
 }
@@ -132,7 +133,11 @@ fn today() -> anyhow::Result<&'static Puzzle> {
 }
 
 fn damaged(puzzle: &Puzzle) -> anyhow::Error {
-    anyhow!("{}: {}", puzzle.id(), puzzles::Fault::Moves(puzzle.game.clone()))
+    anyhow!(
+        "{}: {}",
+        puzzle.id(),
+        puzzles::Fault::Moves(puzzle.game.clone())
+    )
 }
 
 fn show(args: &ShowArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
@@ -154,7 +159,9 @@ fn show(args: &ShowArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
     let attempt = Attempt::new(chosen, &tried).ok_or_else(|| damaged(chosen))?;
     let right = !matches!(attempt.verdict, Verdict::Wrong(_));
     if args.json {
-        print(&json::line(&json::PuzzleAttempt::new(chosen, &*line, &attempt)))?;
+        print(&json::line(&json::PuzzleAttempt::new(
+            chosen, &*line, &attempt,
+        )))?;
         return Ok(exit_code::for_answer(right));
     }
     let mut text = match args.id {

@@ -208,7 +208,9 @@ mod tests {
         let mut line = game.line();
         line.extend(moves).unwrap();
         let strategy = papan_catalog::advisor(&game);
-        let mut seat = game.seat(&strategy, &papan_strategies::Limits::default()).unwrap();
+        let mut seat = game
+            .seat(&strategy, &papan_strategies::Limits::default())
+            .unwrap();
         let context = Context::default().with_nodes(20_000);
         let decision = seat.decide(&*line, &context).unwrap();
         let words = Messages::new(Language::English);
@@ -221,7 +223,11 @@ mod tests {
         assert_eq!(update.lines.len(), 3);
         assert_eq!(update.lines[0].written[0], update.best);
         assert!(update.lines.iter().all(|line| !line.moves.is_empty()));
-        assert!(update.text.contains('@') || update.text.contains("depth"), "{}", update.text);
+        assert!(
+            update.text.contains('@') || update.text.contains("depth"),
+            "{}",
+            update.text
+        );
     }
 
     #[test]

@@ -91,12 +91,17 @@ impl PuzzleProgress {
             choice.theme.as_deref().is_none_or(|name| {
                 let mut themes = puzzle.themes.iter();
                 themes.any(|theme| theme.name() == name)
-            }) && choice.game.as_deref().is_none_or(|game| puzzle.game == game)
+            }) && choice
+                .game
+                .as_deref()
+                .is_none_or(|game| puzzle.game == game)
         };
         let all = || puzzles::collection().iter().filter(fits);
         let distance = |puzzle: &&Puzzle| (f64::from(puzzle.rating) - self.rating).abs() as u64;
         let unseen = all().filter(|puzzle| !self.seen.contains(&puzzle.id()));
-        unseen.min_by_key(distance).or_else(|| all().min_by_key(distance))
+        unseen
+            .min_by_key(distance)
+            .or_else(|| all().min_by_key(distance))
     }
 }
 
@@ -200,7 +205,10 @@ impl Standing {
                 "web-puzzle-rating",
                 [
                     ("rating", format!("{:.0}", progress.rating).into()),
-                    ("deviation", format!("{:.0}", 2.0 * progress.deviation).into()),
+                    (
+                        "deviation",
+                        format!("{:.0}", 2.0 * progress.deviation).into(),
+                    ),
                     ("solved", progress.solved.to_string().into()),
                     ("tried", tried.to_string().into()),
                 ],
@@ -332,7 +340,11 @@ pub fn page(
         solved,
         may_pass: !solved && line.legal_moves().contains(&Move::PASS),
         title: game_title(words, &puzzle.game),
-        themes: puzzle.themes.iter().map(|&t| puzzle::theme(words, t)).collect(),
+        themes: puzzle
+            .themes
+            .iter()
+            .map(|&t| puzzle::theme(words, t))
+            .collect(),
         rating,
         standing: Standing::new(words, progress),
         solution: solution(puzzle, &*start),

@@ -202,9 +202,7 @@ pub fn page(
     review: &ReviewProgress,
 ) -> Result<String, PageError> {
     let words = context.words;
-    let ReviewRequest {
-        url, line, ply, ..
-    } = request;
+    let ReviewRequest { url, line, ply, .. } = request;
     let ply = *ply;
     let game = line.game();
     let last = line.moves().len();
@@ -283,9 +281,9 @@ pub fn page(
             .map(|_| retry_link("?".into())),
         back: retry.map(|_| at(ply)),
         board: match retry {
-            Some((retry, ..)) => retry_board(words, &view, retry, |mv| {
-                retry_link(game.format_move(mv))
-            }),
+            Some((retry, ..)) => {
+                retry_board(words, &view, retry, |mv| retry_link(game.format_move(mv)))
+            }
             None => board(words, &view, move_here),
         },
         rows: (1..=judgements.len())

@@ -127,17 +127,24 @@ pub fn page(context: &PageContext, name: &str) -> Result<String, PageError> {
         };
         Some(url.link("/analysis"))
     };
-    let board = BoardGrid::new(&BoardView::of(&*line), &options, words, |index, cell| {
-        match after(Move::on(index)).filter(|_| cell.legal) {
+    let board = BoardGrid::new(
+        &BoardView::of(&*line),
+        &options,
+        words,
+        |index, cell| match after(Move::on(index)).filter(|_| cell.legal) {
             Some(link) => CellAction::Link(link),
             None => CellAction::None,
-        }
-    });
+        },
+    );
     let url = PositionUrl {
         game: game.name(),
         ..PositionUrl::default()
     };
-    let title = format!("{}: {}", words.text("web-rules"), game_title(words, ruled.game));
+    let title = format!(
+        "{}: {}",
+        words.text("web-rules"),
+        game_title(words, ruled.game)
+    );
     let page = RulesPage {
         layout: Layout::new(context, title, format!("/rules/{name}")),
         board,

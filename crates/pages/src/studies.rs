@@ -74,7 +74,10 @@ impl SaveForm {
             return Err(PageError::Unusable(words.text("web-study-too-long")));
         }
         let name = self.name.split_whitespace().collect::<Vec<_>>().join(" ");
-        let name: String = papan_rules::sanitize(&name).chars().take(MAX_NAME).collect();
+        let name: String = papan_rules::sanitize(&name)
+            .chars()
+            .take(MAX_NAME)
+            .collect();
         let name = if name.is_empty() {
             game_title(words, &line.game().name())
         } else {

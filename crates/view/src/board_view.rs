@@ -184,7 +184,10 @@ mod tests {
         line.extend("h8 i9").unwrap();
         let numbered = BoardView::of(&*line);
         let number = |name: &str| numbered.cells.iter().find(|cell| cell.name == name)?.number;
-        assert_eq!((number("h8"), number("i9"), number("a1")), (Some(1), Some(2), None));
+        assert_eq!(
+            (number("h8"), number("i9"), number("a1")),
+            (Some(1), Some(2), None)
+        );
         let othello: AnyGame = "othello".parse().unwrap();
         let view = BoardView::of(&*othello.line());
         assert!(!(0..64).any(|cell| view.is_star_point(cell)));

@@ -28,9 +28,8 @@ pub fn theme(messages: Messages, theme: Theme) -> String {
 /// Returns the verdict on the last move of an attempt; `None` before the first one.
 #[must_use]
 pub fn verdict(messages: Messages, game: &AnyGame, attempt: &Attempt) -> Option<String> {
-    let named = |key: &str, name: &str, mv: Move| {
-        messages.with(key, [(name, game.show_move(mv).into())])
-    };
+    let named =
+        |key: &str, name: &str, mv: Move| messages.with(key, [(name, game.show_move(mv).into())]);
     match attempt.verdict {
         Verdict::Wrong(mv) => Some(named("puzzle-wrong", "move", mv)),
         Verdict::Solved => Some(messages.text("puzzle-solved")),

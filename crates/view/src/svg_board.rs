@@ -176,7 +176,7 @@ pub(crate) fn piece(
     if let Some(number) = cell.number.filter(|_| options.move_numbers) {
         let _ = write!(
             svg,
-            r#"<text class="number" x="50" y="62" font-size="34" text-anchor="middle" fill="{ink}">{number}</text>"#
+            r#"<text class="move-number" x="50" y="62" font-size="34" text-anchor="middle" fill="{ink}">{number}</text>"#
         );
     }
     if cell.last {

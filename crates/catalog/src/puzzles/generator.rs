@@ -123,7 +123,8 @@ pub fn key(line: &dyn AnyLine) -> u64 {
         fn visit<G: Family>(self, game: &Arc<G>) -> u64 {
             let mut hasher = DefaultHasher::new();
             if let Some(line) = TypedLine::of(game, self.0) {
-                game.pack(&game.canonical(line.position()).0).hash(&mut hasher);
+                game.pack(&game.canonical(line.position()).0)
+                    .hash(&mut hasher);
             }
             hasher.finish()
         }
@@ -147,7 +148,10 @@ fn threats(judge: &mut Judge, line: &dyn AnyLine) -> Option<Puzzle> {
     if let Some(moves) = first(&mut |n| board.wins_within(player, n, true), MAX_FOURS) {
         return sequence(judge, line, Goal::Fours(moves));
     }
-    let threat = first(&mut |n| board.wins_within(player.other(), n, false), MAX_WIN)?;
+    let threat = first(
+        &mut |n| board.wins_within(player.other(), n, false),
+        MAX_WIN,
+    )?;
     if threat < 2 && line.game().cells() >= 16 {
         return None;
     }
@@ -210,7 +214,11 @@ fn reply(judge: &mut Judge, line: &dyn AnyLine, goal: Goal) -> Option<Move> {
         if best.is_some_and(|(longest, _)| needed <= longest) {
             continue;
         }
-        if needed == 1 || judge.right(&*next, goal).is_some_and(|right| right.len() == 1) {
+        if needed == 1
+            || judge
+                .right(&*next, goal)
+                .is_some_and(|right| right.len() == 1)
+        {
             best = Some((needed, mv));
         }
     }
@@ -223,9 +231,11 @@ fn endgame(judge: &mut Judge, line: &dyn AnyLine) -> Option<Puzzle> {
     if !EMPTIES.contains(&empty) || line.legal_moves().len() < 3 {
         return None;
     }
-    let goal = [Goal::Win, Goal::Hold]
-        .into_iter()
-        .find(|&goal| judge.right(line, goal).is_some_and(|right| !right.is_empty()))?;
+    let goal = [Goal::Win, Goal::Hold].into_iter().find(|&goal| {
+        judge
+            .right(line, goal)
+            .is_some_and(|right| !right.is_empty())
+    })?;
     let mut now = line.clone_line();
     let mut steps: Vec<Move> = Vec::new();
     // Steps up to the last one with a choice.
@@ -385,7 +395,9 @@ mod tests {
             let puzzles = all(&mut HashSet::new());
             assert!(!puzzles.is_empty(), "{name}");
             for puzzle in &puzzles {
-                puzzle.verify().unwrap_or_else(|fault| panic!("{puzzle}: {fault}"));
+                puzzle
+                    .verify()
+                    .unwrap_or_else(|fault| panic!("{puzzle}: {fault}"));
             }
             assert_eq!(puzzles, all(&mut HashSet::new()), "{name}");
             // Nothing is found twice, in any orientation.

@@ -374,7 +374,11 @@ mod tests {
     #[test]
     fn what_is_wrong_in_a_file_is_named_with_its_line() {
         assert_eq!(parse("").unwrap_err(), PuzzleError::Header);
-        let error = |line: &str| parse(&format!("{HEADER}\n{line}\n")).unwrap_err().to_string();
+        let error = |line: &str| {
+            parse(&format!("{HEADER}\n{line}\n"))
+                .unwrap_err()
+                .to_string()
+        };
         assert!(error("tictactoe").starts_with("line 2: a puzzle has six fields"));
         assert!(error("tictactoe\twin-in\t\t1\t\t").contains("goals are"));
         assert!(error("tictactoe\twin\tmate\t1\t\t").contains("themes are"));
@@ -385,8 +389,9 @@ mod tests {
     #[test]
     fn every_day_has_its_puzzle_until_all_had_their_turn() {
         let count = collection().len() as i64;
-        let seen: std::collections::HashSet<String> =
-            (20_000..20_000 + count).map(|day| of_day(day).unwrap().id()).collect();
+        let seen: std::collections::HashSet<String> = (20_000..20_000 + count)
+            .map(|day| of_day(day).unwrap().id())
+            .collect();
         assert_eq!(seen.len() as i64, count);
         assert_eq!(of_day(-1), of_day(count - 1));
     }

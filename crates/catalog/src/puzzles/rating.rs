@@ -37,7 +37,11 @@ impl Rating {
     /// Returns the ratings of visitor and puzzle after an attempt.
     #[must_use]
     pub fn after(self, puzzle: Self, solved: bool) -> (Self, Self) {
-        let outcome = if solved { Outcomes::WIN } else { Outcomes::LOSS };
+        let outcome = if solved {
+            Outcomes::WIN
+        } else {
+            Outcomes::LOSS
+        };
         let config = Glicko2Config::new();
         let (visitor, puzzle) = glicko2(&self.into(), &puzzle.into(), &outcome, &config);
         (visitor.into(), puzzle.into())

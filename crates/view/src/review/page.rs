@@ -140,7 +140,10 @@ fn better_line(
         } else {
             place(at)
         };
-        let mut links = vec![("«", "web-walk-start", format!("p{number}")), ("‹", "web-walk-back", back)];
+        let mut links = vec![
+            ("«", "web-walk-start", format!("p{number}")),
+            ("‹", "web-walk-back", back),
+        ];
         if at + 1 < moves.len() {
             links.push(("›", "web-walk-on", place(at + 2)));
         }
@@ -189,12 +192,7 @@ fn symbols(empty: &BoardView, layout: &Layout) -> String {
     out
 }
 
-fn board(
-    judgement: Option<&Judgement>,
-    view: &BoardView,
-    layout: &Layout,
-    title: &str,
-) -> String {
+fn board(judgement: Option<&Judgement>, view: &BoardView, layout: &Layout, title: &str) -> String {
     let mut svg = format!(
         r##"<svg class="board" viewBox="0 0 {} {}" role="img"><title>{}</title><use href="#board"/>"##,
         layout.width,

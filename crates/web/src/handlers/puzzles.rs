@@ -21,9 +21,7 @@ const DAY: i64 = 24 * 3600 * 1000;
 
 async fn progress(app: &AppState, client: &Client) -> Result<PuzzleProgress, Rejection> {
     match &client.secret {
-        Some(secret) => {
-            visitor_data::read(&*app.store, &secret.visitor(), DataKind::Puzzles).await
-        }
+        Some(secret) => visitor_data::read(&*app.store, &secret.visitor(), DataKind::Puzzles).await,
         None => Ok(PuzzleProgress::default()),
     }
 }

@@ -14,9 +14,7 @@ use crate::visitor_data::{self, DataKind};
 
 async fn studies(app: &AppState, client: &Client) -> Result<Studies, Rejection> {
     match &client.secret {
-        Some(secret) => {
-            visitor_data::read(&*app.store, &secret.visitor(), DataKind::Studies).await
-        }
+        Some(secret) => visitor_data::read(&*app.store, &secret.visitor(), DataKind::Studies).await,
         None => Ok(Studies::default()),
     }
 }
