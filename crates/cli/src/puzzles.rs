@@ -47,11 +47,9 @@ struct ShowArgs {
     json: bool,
 }
 
+/// Which puzzles are wanted.
 #[derive(Args, Debug)]
-struct ListArgs {
-    /// Only puzzles of this game
-    #[arg(long, value_name = "GAME")]
-    game: Option<AnyGame>,
+struct Filter {
     /// Only puzzles with this theme: win, block, fork, open-three, fours, corner, parity or hold
     #[arg(long, value_name = "THEME")]
     theme: Option<Theme>,
@@ -61,6 +59,24 @@ struct ListArgs {
     /// Only puzzles rated at most N
     #[arg(long, value_name = "N", default_value_t = u16::MAX, hide_default_value = true)]
     max_rating: u16,
+}
+
+impl Filter {
+    fn accepts(&self, puzzle: &Puzzle) -> bool {
+        let mut themes = puzzle.themes.iter();
+        self.theme
+            .is_none_or(|theme| themes.any(|one| *one == theme))
+            && (self.min_rating..=self.max_rating).contains(&puzzle.rating)
+    }
+}
+
+#[derive(Args, Debug)]
+struct ListArgs {
+    /// Only puzzles of this game
+    #[arg(long, value_name = "GAME")]
+    game: Option<AnyGame>,
+    #[command(flatten)]
+    filter: Filter,
     /// Show at most N puzzles
     #[arg(long, value_name = "N", default_value_t = 20)]
     count: usize,
@@ -74,6 +90,8 @@ struct GenerateArgs {
     /// Game: tictactoe, tictactoe:5x5:4, tictactoe:4x4x4, gomoku or othello
     #[arg(value_name = "GAME")]
     game: AnyGame,
+    #[command(flatten)]
+    filter: Filter,
     /// Number of puzzles
     #[arg(long, value_name = "N", default_value_t = 10)]
     count: usize,
@@ -174,11 +192,7 @@ fn show(args: &ShowArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
 fn list(args: &ListArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let name = args.game.as_ref().map(AnyGame::name);
     let matches = |puzzle: &&Puzzle| {
-        name.as_ref().is_none_or(|name| *name == puzzle.game)
-            && args
-                .theme
-                .is_none_or(|theme| puzzle.themes.contains(&theme))
-            && (args.min_rating..=args.max_rating).contains(&puzzle.rating)
+        name.as_ref().is_none_or(|name| *name == puzzle.game) && args.filter.accepts(puzzle)
     };
     let all: Vec<&Puzzle> = puzzles::collection().iter().filter(matches).collect();
     let shown = &all[..all.len().min(args.count)];
@@ -226,7 +240,8 @@ fn generate(args: &GenerateArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let mut barren = 0;
     let mut seed = args.seed;
     while all.len() < before + args.count && barren < MAX_BARREN_GAMES {
-        let found = puzzles::generate(&args.game, seed, &mut known);
+        let mut found = puzzles::generate(&args.game, seed, &mut known);
+        found.retain(|puzzle| args.filter.accepts(puzzle));
         barren = if found.is_empty() { barren + 1 } else { 0 };
         all.extend(found);
         seed += 1;

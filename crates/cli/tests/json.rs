@@ -89,6 +89,12 @@ fn the_output_of_every_command_matches_the_schema() {
     let book = holds("book-show", &["book", "show", "f5", "--json"]);
     assert_eq!(book["moves"].as_array().map(Vec::len), Some(3));
     holds("book-show", &["book", "show", "f5f4d3", "--json"]);
+    let listed = holds(
+        "puzzles-list",
+        &["puzzles", "list", "--theme", "fork", "--json"],
+    );
+    let id = listed[0]["id"].as_str().expect("a puzzle");
+    holds("puzzles-show", &["puzzles", "show", id, "--json"]);
     let certify = ["prove", "tictactoe", "expert", "--as", "second"];
     let certify = [&certify[..], &["--certificate", &certificate, "--json"]].concat();
     let proof = holds("prove", &certify);

@@ -29,7 +29,9 @@ function show(html) {
   const focused = document.activeElement?.id;
   const typed = document.getElementById("typed-move")?.value;
   const before = { version: Number(state().version), turn: state().yourTurn };
+  const pieces = new Map([...table.querySelectorAll(".cell")].map((cell) => [cell.id, pieceOf(cell)]));
   table.innerHTML = html;
+  animate(pieces);
   const field = document.getElementById("typed-move");
   if (field && typed) field.value = typed;
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
@@ -51,6 +53,20 @@ function show(html) {
   playPremove();
   // A newer version was announced while this response was in flight.
   if (now.follows === "true" && shownVersion > Number(now.version)) refresh();
+}
+
+/** Returns the piece on a cell: its class names. */
+function pieceOf(cell) {
+  return cell.querySelector(".disc, .mark")?.getAttribute("class") ?? "";
+}
+
+/** Marks new and flipped pieces; the style sheet animates them. */
+function animate(before) {
+  for (const cell of table.querySelectorAll(".cell")) {
+    const [was, is] = [before.get(cell.id), pieceOf(cell)];
+    if (was === undefined || was === is || !is) continue;
+    cell.classList.add(was ? "turned" : "placed");
+  }
 }
 
 async function part(address) {

@@ -94,6 +94,79 @@ numbers?.addEventListener("click", () => {
   showNumbers(shown);
 });
 
+// ---- Appearance: kept in this browser ----
+
+function applySettings() {
+  for (const field of document.querySelectorAll("[data-setting]")) {
+    const name = field.dataset.setting;
+    const value = localStorage.getItem(`papan-${name}`) ?? "";
+    if (value) document.documentElement.dataset[name] = value;
+    else delete document.documentElement.dataset[name];
+    if (field.type === "checkbox") field.checked = (value === "on") !== Boolean(field.dataset.inverted);
+    else field.value = value;
+  }
+}
+
+document.addEventListener("change", (event) => {
+  const field = event.target.closest?.("[data-setting]");
+  if (!field) return;
+  const on = field.checked !== Boolean(field.dataset.inverted);
+  const value = field.type === "checkbox" ? (on ? "on" : "") : field.value;
+  localStorage.setItem(`papan-${field.dataset.setting}`, value);
+  applySettings();
+});
+
+applySettings();
+
+// ---- A list of moves pasted anywhere is analysed, whatever the game ----
+
+document.addEventListener("paste", (event) => {
+  if (event.target.closest?.("input, textarea, select, [contenteditable]")) return;
+  const text = event.clipboardData?.getData("text/plain").trim() ?? "";
+  // A move and more: not any word that happens to be in the clipboard.
+  if (text.length > 20000 || !/[a-z]\d|\(;|^papan |Piskvorky/i.test(text) || text.length < 4) return;
+  event.preventDefault();
+  const form = document.createElement("form");
+  form.method = "post";
+  form.action = "/import";
+  const field = document.createElement("textarea");
+  field.name = "text";
+  field.value = text;
+  form.append(field);
+  form.hidden = true;
+  document.body.append(form);
+  form.submit();
+});
+
+// ---- Confirmation of moves, for small boards on a phone ----
+
+document.addEventListener(
+  "click",
+  (event) => {
+    const cell = event.target.closest?.("button.cell.play");
+    if (!cell || document.documentElement.dataset.confirm !== "on") return;
+    if (cell.classList.contains("chosen-cell")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    document.querySelector(".chosen-cell")?.classList.remove("chosen-cell");
+    cell.classList.add("chosen-cell");
+    document.querySelector(".confirm")?.remove();
+    const bar = document.createElement("p");
+    bar.className = "confirm";
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "button primary";
+    button.textContent = `✓ ${cell.getAttribute("aria-label").split(",")[0]}`;
+    button.addEventListener("click", () => {
+      bar.remove();
+      cell.click();
+    });
+    bar.append(button);
+    cell.closest("form").append(bar);
+  },
+  true,
+);
+
 // ---- Copying ----
 
 document.addEventListener("click", async (event) => {

@@ -6,10 +6,10 @@ import { oneStop, showCurrent } from "./papan.js";
 const quick = ["/analysis", "/analysis/setup", "/review", "/trace"];
 let latest = 0;
 
-/** Fetches and shows a URL; `note` is the history method to call. */
-async function go(address, note) {
+/** Fetches and shows a URL; `note` is the history method to call, `request` the options of the request. */
+async function go(address, note, request = {}) {
   const mine = ++latest;
-  const response = await fetch(address, { headers: { accept: "text/html" } });
+  const response = await fetch(address, { headers: { accept: "text/html" }, ...request });
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   // A newer request has been made.
   if (mine !== latest) return;
@@ -44,6 +44,41 @@ function stopLive() {
   document.getElementById("live")?.setAttribute("aria-pressed", "false");
 }
 
+/** Shows the best lines; each move shows the position after it on a small board. */
+function showLines(lines, source) {
+  const list = document.getElementById("live-lines");
+  const position = new URL(source, location.href).searchParams;
+  const rows = lines.map(({ score, moves, written }) => {
+    const row = document.createElement("li");
+    const head = document.createElement("b");
+    head.textContent = score;
+    row.append(head, " ");
+    moves.forEach((move, at) => {
+      const word = document.createElement("span");
+      word.textContent = move;
+      word.tabIndex = 0;
+      const fields = new URLSearchParams(position);
+      // The line continues the position shown, which may be an earlier one of a game.
+      fields.set("after", written.slice(0, at + 1).join(" "));
+      fields.set("show", "small");
+      word.dataset.preview = `/analysis/board.svg?${fields}`;
+      row.append(word, " ");
+    });
+    return row;
+  });
+  list.replaceChildren(...rows);
+}
+
+for (const kind of ["mouseover", "focusin"]) {
+  document.addEventListener(kind, (event) => {
+    const word = event.target.closest?.("[data-preview]");
+    const preview = document.getElementById("live-preview");
+    if (!word || !preview) return;
+    preview.src = word.dataset.preview;
+    preview.hidden = false;
+  });
+}
+
 /** Follows the analysis of the position shown, and updates the evaluation of every move. */
 function startLive() {
   stopLive();
@@ -58,7 +93,8 @@ function startLive() {
       if (cell) cell.innerHTML = picture;
     }
     document.getElementById("live-text").textContent = update.text;
-    document.getElementById("live-line").textContent = update.line;
+    showLines(update.lines, button.dataset.source);
+    document.getElementById("live-win").textContent = update.win ?? "";
     document.getElementById("live-bar").innerHTML = update.bar ?? "";
     document.getElementById("live-panel").hidden = false;
     // The results stay when the search ends.
@@ -110,6 +146,16 @@ document.addEventListener("submit", (event) => {
     const stays = location.pathname === quick[1] && fields.get("do") !== "analyse";
     return go(address, stays ? "replaceState" : "pushState").catch(() => location.assign(address));
   });
+});
+
+// A move of a puzzle is sent by a form; the answer is the page with the reply.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method !== "post" || !form.closest("#study") || !new URL(form.action).pathname.startsWith("/puzzles/")) return;
+  event.preventDefault();
+  const fields = new URLSearchParams(new FormData(form));
+  if (event.submitter?.name) fields.set(event.submitter.name, event.submitter.value);
+  go(form.action, "replaceState", { method: "POST", body: fields }).catch(() => form.submit());
 });
 
 addEventListener("popstate", () => go(location.href).catch(() => location.reload()));

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use askama::Template;
 use papan_analysis::side::Side;
 use papan_catalog::trace::traceable;
-use papan_catalog::{AnyLine, StrategySpec, advisor, opening};
+use papan_catalog::{AnyLine, StrategySpec, advisor, opening, user_book};
 use papan_rules::{Move, Player};
 use papan_solve::Algorithm;
 use papan_strategies::Decision;
 use papan_view::svg_board::DrawOptions;
-use papan_view::{BoardView, Marks, Messages, messages};
+use papan_view::{BoardView, Marks, Messages, messages, score};
 use serde::Serialize;
 
 use crate::board_grid::{BoardGrid, CellAction};
@@ -23,6 +23,7 @@ use crate::home::{StrategyChoice, strategy_choices};
 use crate::layout::{Layout, PageContext};
 use crate::overlay::{self, Reasons};
 use crate::position_url::PositionUrl;
+use crate::studies;
 use crate::trace_url::MAX_STEPS;
 use crate::variations::{Variation, Variations};
 use crate::walk::{Step, StepBuilder};
@@ -44,6 +45,8 @@ struct AnalysisView {
     /// The comment on the position shown.
     comment: Option<String>,
     opening: Option<String>,
+    /// Book moves with their scores and addresses.
+    book: Vec<BookLink>,
     move_text: String,
     import: Option<FailedImport>,
     status: String,
@@ -77,7 +80,10 @@ struct AnalysisView {
     embed: Option<String>,
     svg: String,
     png: String,
-    record: String,
+    /// Formats of the game with their addresses.
+    downloads: Vec<(&'static str, String)>,
+    /// The address to save as a study.
+    address: String,
 }
 
 /// A text that could not be imported.
@@ -102,6 +108,13 @@ struct MoveLink {
     text: String,
     link: String,
     is_current: bool,
+}
+
+/// A book move.
+struct BookLink {
+    text: String,
+    score: String,
+    link: String,
 }
 
 /// The run of a strategy: its first step, and the whole tree of a search.
@@ -153,6 +166,7 @@ fn view(
     let options = DrawOptions {
         legal: true,
         names: true,
+        move_numbers: true,
         overlays: evaluation.map_or_else(Vec::new, |(_, decision)| {
             overlay::overlays(words, &*line, decision)
         }),
@@ -205,6 +219,18 @@ fn view(
             players: url.players().map(|players| players.join(" – ")),
             comment: comment(&url, &*line),
             opening: opening(&*line).map(|name| words.with("opening", [("name", name.into())])),
+            book: user_book::moves_of(&*line)
+                .into_iter()
+                .filter_map(|(mv, value)| {
+                    Some(BookLink {
+                        text: game.show_move(mv),
+                        score: score::short(value, false),
+                        link: after(mv)?,
+                    })
+                })
+                .collect(),
+            address: without_scores.link("/analysis"),
+            downloads: studies::downloads(&game, &without_scores),
             move_text: shown_moves(lines.line()),
             import: None,
             heading,
@@ -248,7 +274,6 @@ fn view(
             }),
             svg: shared.link("/analysis/board.svg"),
             png: shared.link("/analysis/board.png"),
-            record: without_scores.link("/analysis/record"),
             url,
         },
         board,

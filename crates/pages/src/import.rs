@@ -5,7 +5,7 @@
 
 use papan_catalog::{AnyGame, FAMILIES};
 use papan_files::Format;
-use papan_rules::Record;
+use papan_rules::{Pieces, Record};
 use papan_view::messages::files;
 use papan_view::{Messages, Setup};
 use serde::Deserialize;
@@ -84,9 +84,18 @@ fn guess(games: &dyn Games, moves: &str, words: Messages) -> Option<PositionUrl>
     if !named || moves.len() > MAX_GUESSED {
         return None;
     }
-    // Largest boards last: short lines fit many of them.
+    // Most moves are legal on an empty grid, few in Othello; boards named by squares come before
+    // those named by numbers.
     let names = FAMILIES.iter().flat_map(|family| family.examples);
-    names.copied().find_map(|game| {
+    let mut names: Vec<&str> = names.copied().collect();
+    names.sort_by_key(
+        |name| match name.parse::<AnyGame>().map(|game| game.pieces()) {
+            Ok(Pieces::Discs) => 0,
+            Ok(Pieces::Stones) => 1,
+            _ => 2,
+        },
+    );
+    names.into_iter().find_map(|game| {
         let url = PositionUrl {
             game: game.to_owned(),
             moves: moves.to_owned(),

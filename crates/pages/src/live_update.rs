@@ -5,10 +5,10 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use papan_catalog::AnyLine;
-use papan_strategies::Decision;
-use papan_view::svg_board::{self, DrawOptions};
-use papan_view::{BoardView, Messages, explain, messages, score};
+use papan_catalog::{AnyGame, AnyLine};
+use papan_strategies::{Candidate, Decision};
+use papan_view::svg_board::{self, DrawOptions, Overlay};
+use papan_view::{BoardView, ForcedWin, Messages, explain, messages, score};
 use serde::Serialize;
 
 use crate::evaluation_bar::bar;
@@ -32,8 +32,10 @@ pub struct LiveUpdate {
     nodes: u64,
     /// Best move, score, depth, nodes and speed in one line.
     text: String,
-    /// The principal variation.
-    line: String,
+    /// The best lines, best first.
+    lines: Vec<LiveLine>,
+    /// A forced win, move by move with its threats.
+    win: Option<String>,
     /// The evaluation bar, as HTML.
     bar: Option<String>,
     /// Pictures of the cells whose evaluation has changed, by name, as SVG.
@@ -41,6 +43,22 @@ pub struct LiveUpdate {
     /// Whether the analysis is over.
     done: bool,
 }
+
+/// A line of play with its score.
+#[derive(Serialize)]
+struct LiveLine {
+    /// Score of its first move.
+    score: String,
+    /// Its moves as they are shown.
+    moves: Vec<String>,
+    /// Its moves as they are written in URLs.
+    written: Vec<String>,
+}
+
+/// Number of lines.
+const MAX_LINES: usize = 3;
+/// Longest line.
+const MAX_LINE_MOVES: usize = 16;
 
 /// An analysis that deepens.
 pub struct LiveAnalysis {
@@ -112,10 +130,19 @@ impl LiveAnalysis {
                 ("speed", messages::count(per_second as u64).into()),
             ],
         );
+        let mut overlays = overlay::overlays(words, line, decision);
+        let win = ForcedWin::of(line, decision);
+        // A forced win is numbered on the board.
+        for (at, cell) in win.iter().flat_map(ForcedWin::cells).enumerate() {
+            overlays[cell] = Some(Overlay {
+                lines: vec![(at + 1).to_string()],
+                chosen: at % 2 == 0,
+            });
+        }
         let options = DrawOptions {
             legal: true,
             names: true,
-            overlays: overlay::overlays(words, line, decision),
+            overlays,
             ..DrawOptions::default()
         };
         let view = BoardView::of(line);
@@ -135,10 +162,81 @@ impl LiveAnalysis {
             best: game.format_move(decision.best),
             nodes: decision.nodes,
             text,
-            line: chosen.map_or_else(String::new, |chosen| game.show_moves(&chosen.pv)),
+            lines: lines(words, &game, decision),
+            win: win.map(|win| win.text(&game, words)),
             bar: best_score.map(|best| bar(words, &game, line.turn(), best)),
             cells,
             done: self.done,
         }
+    }
+}
+
+/// Returns the chosen line and the best of the others.
+fn lines(words: Messages, game: &AnyGame, decision: &Decision) -> Vec<LiveLine> {
+    let mut others: Vec<&Candidate> = decision.candidates.iter().collect();
+    let balance = |candidate: &Candidate| candidate.score.map_or(f32::MIN, |s| s.balance());
+    others.sort_by(|a, b| {
+        let chosen = |candidate: &Candidate| candidate.mv == decision.best;
+        let by_choice = chosen(b).cmp(&chosen(a));
+        by_choice.then(balance(b).total_cmp(&balance(a)))
+    });
+    let line = |candidate: &Candidate| {
+        let mut moves = candidate.pv.clone();
+        if moves.first() != Some(&candidate.mv) {
+            moves = vec![candidate.mv];
+        }
+        moves.truncate(MAX_LINE_MOVES);
+        LiveLine {
+            score: candidate
+                .score
+                .map_or_else(String::new, |found| score::text(found, words)),
+            moves: moves.iter().map(|mv| game.show_move(*mv)).collect(),
+            written: moves.iter().map(|mv| game.format_move(*mv)).collect(),
+        }
+    };
+    others.into_iter().take(MAX_LINES).map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use papan_strategies::Context;
+    use papan_view::Language;
+
+    fn analysed(game: &str, moves: &str) -> LiveUpdate {
+        let game: AnyGame = game.parse().unwrap();
+        let mut line = game.line();
+        line.extend(moves).unwrap();
+        let strategy = papan_catalog::advisor(&game);
+        let mut seat = game
+            .seat(&strategy, &papan_strategies::Limits::default())
+            .unwrap();
+        let context = Context::default().with_nodes(20_000);
+        let decision = seat.decide(&*line, &context).unwrap();
+        let words = Messages::new(Language::English);
+        LiveAnalysis::new(line, words).record(&decision, Duration::from_millis(100))
+    }
+
+    #[test]
+    fn the_first_line_is_the_best_and_others_follow_by_score() {
+        let update = analysed("othello", "f5d6c3d3c4");
+        assert_eq!(update.lines.len(), 3);
+        assert_eq!(update.lines[0].written[0], update.best);
+        assert!(update.lines.iter().all(|line| !line.moves.is_empty()));
+        assert!(
+            update.text.contains('@') || update.text.contains("depth"),
+            "{}",
+            update.text
+        );
+    }
+
+    #[test]
+    fn a_forced_win_is_said_to_be_proved_and_numbered_on_the_board() {
+        let update = analysed("tictactoe:5x6:4", "9 20 23 16 10 11");
+        let win = update.win.expect("a forced win");
+        assert!(win.contains("1."), "{win}");
+        assert!(update.text.contains("proved"), "{}", update.text);
+        let numbered = update.cells.values().filter(|svg| svg.contains(">2<"));
+        assert!(numbered.count() > 0);
     }
 }

@@ -39,6 +39,8 @@ pub struct PositionUrl {
     pub names: Option<String>,
     /// Comments on positions: lines of `moves=text`, the moves from the start.
     pub notes: Option<String>,
+    /// In a review, the move tried instead of the one before the ply; `?` before one is tried.
+    pub tried: Option<String>,
 }
 
 impl PositionUrl {
@@ -55,6 +57,7 @@ impl PositionUrl {
             ("strategy", self.strategy.as_deref()),
             ("names", self.names.as_deref()),
             ("notes", self.notes.as_deref()),
+            ("tried", self.tried.as_deref()),
         ];
         for (name, value) in fields {
             if let Some(value) = value.filter(|value| !value.is_empty()) {

@@ -4,11 +4,12 @@
 
 use askama::Template;
 use papan_catalog::review::{Grade, Judgement, PositionAnalysis};
-use papan_catalog::{AnyLine, StrategySpec, advisor, opening};
+use papan_catalog::{AnyGame, AnyLine, StrategySpec, advisor, opening};
+use papan_rules::{Move, Player};
 use papan_view::json;
 use papan_view::review::{GameReview, ReviewRow};
 use papan_view::svg_board::{DrawOptions, Overlay};
-use papan_view::{BoardView, Messages};
+use papan_view::{BoardView, Messages, messages};
 use serde::Serialize;
 
 use crate::analysis::{counts, status};
@@ -42,8 +43,10 @@ struct ReviewPage {
     curve_help: String,
     rows: Vec<Row>,
     analysis: String,
-    /// URL of the position before the move shown, if the move is graded.
+    /// URL of a second try at the move shown, if it is graded.
     again: Option<String>,
+    /// URL of the review, during a second try.
+    back: Option<String>,
     board: BoardGrid,
 }
 
@@ -94,6 +97,17 @@ pub struct ReviewRequest {
     url: PositionUrl,
     line: Box<dyn AnyLine>,
     ply: usize,
+    /// The move tried instead of the one shown.
+    tried: Option<Retry>,
+}
+
+/// A second try at a graded move.
+#[derive(Clone, Copy)]
+enum Retry {
+    /// No move has been tried.
+    Asked,
+    /// This move was tried.
+    Tried(Move),
 }
 
 impl ReviewRequest {
@@ -104,7 +118,16 @@ impl ReviewRequest {
     pub fn parse(url: PositionUrl, games: &dyn Games, words: Messages) -> Result<Self, PageError> {
         let line = url.line(games, words)?;
         let last = line.moves().len();
+        let tried = url.tried.as_deref().filter(|text| !text.is_empty());
+        let tried = tried.map(|text| match text {
+            "?" => Ok(Retry::Asked),
+            text => line.game().parse_move(text).map(Retry::Tried),
+        });
+        let tried = tried.transpose().map_err(|error| {
+            PageError::Unusable(messages::notation(words, &line.game(), &error))
+        })?;
         Ok(Self {
+            tried,
             ply: url.ply.unwrap_or(last).min(last),
             url: PositionUrl {
                 game: line.game().name(),
@@ -152,7 +175,7 @@ pub fn page(
     review: &ReviewProgress,
 ) -> Result<String, PageError> {
     let words = context.words;
-    let ReviewRequest { url, line, ply } = request;
+    let ReviewRequest { url, line, ply, .. } = request;
     let ply = *ply;
     let game = line.game();
     let last = line.moves().len();
@@ -175,17 +198,34 @@ pub fn page(
     while here.moves().len() > ply {
         here.undo();
     }
-    let view = BoardView::of(&*here);
     let move_here = ply.checked_sub(1).and_then(|index| judgements.get(index));
+    let retry_link = |tried: String| {
+        let url = PositionUrl {
+            ply: Some(ply),
+            tried: Some(tried),
+            ..url.clone()
+        };
+        url.link("/review")
+    };
+    let graded = move_here.filter(|judgement| judgement.grade.is_some());
+    let retry = request.tried.zip(graded).and_then(|(retry, judgement)| {
+        let insight = review.insights.get(ply - 1)?.as_ref()?;
+        here.undo();
+        Some((retry, judgement, insight))
+    });
+    let view = BoardView::of(&*here);
     let curve = reviewed.curve(Some(ply));
     let page = ReviewPage {
         strategy: review.strategy.to_string(),
         done: review.evaluated(),
         positions: review.insights.len(),
         failure,
-        status: match move_here {
-            Some(_) => reviewed.sentence(ply, words),
-            None => status(words, &view),
+        status: match (retry, move_here) {
+            (Some((retry, judgement, insight)), _) => {
+                retry_status(words, &game, retry, judgement, insight)
+            }
+            (_, Some(_)) => reviewed.sentence(ply, words),
+            (_, None) => status(words, &view),
         },
         details: [
             opening(&*here).map(|name| words.with("opening", [("name", name.into())])),
@@ -204,25 +244,77 @@ pub fn page(
         },
         bar: reviewed.values.get(ply).copied().flatten().map(|score| {
             // From the first player's side, as in the curve.
-            bar(words, &game, papan_rules::Player::First, score)
+            bar(words, &game, Player::First, score)
         }),
         curve: curve.draw(at),
         curve_help: curve.help(words, &game),
         analysis: analysis_url(url, &*here, move_here),
-        again: move_here.and_then(|judgement| judgement.grade).map(|_| {
-            let before = PositionUrl {
-                ply: Some(ply - 1),
-                ..url.clone()
-            };
-            before.link("/analysis")
-        }),
-        board: board(words, &view, move_here),
+        again: graded
+            .filter(|_| retry.is_none())
+            .map(|_| retry_link("?".into())),
+        back: retry.map(|_| at(ply)),
+        board: match retry {
+            Some((retry, ..)) => {
+                retry_board(words, &view, retry, |mv| retry_link(game.format_move(mv)))
+            }
+            None => board(words, &view, move_here),
+        },
         rows: (1..=judgements.len())
             .map(|number| row(words, &reviewed, number, url, number == ply))
             .collect(),
         layout,
     };
     Ok(page.render()?)
+}
+
+/// Returns the task of a second try, or the verdict on the move that was tried.
+fn retry_status(
+    words: Messages,
+    game: &AnyGame,
+    retry: Retry,
+    judgement: &Judgement,
+    insight: &PositionAnalysis,
+) -> String {
+    let played = game.show_move(judgement.mv);
+    let Retry::Tried(mv) = retry else {
+        return words.with("review-retry", [("move", played.into())]);
+    };
+    let name = game.show_move(mv);
+    let best = insight.best == Some(mv);
+    let key = match insight.grade(mv, None) {
+        _ if best => "review-retry-best".into(),
+        Some(grade) => format!("review-retry-{}", grade.name()),
+        None if insight.score_of(mv).is_some() => "review-retry-good".into(),
+        None => "review-retry-unknown".into(),
+    };
+    words.with(&key, [("move", name.into())])
+}
+
+/// Returns the board before a graded move, on which another one can be tried.
+fn retry_board(
+    words: Messages,
+    view: &BoardView,
+    retry: Retry,
+    link: impl Fn(Move) -> String,
+) -> BoardGrid {
+    let mut overlays = vec![None; view.cells.len()];
+    if let Retry::Tried(mv) = retry
+        && let Some(cell) = mv.cell().filter(|&cell| cell < overlays.len())
+    {
+        overlays[cell] = Some(Overlay {
+            lines: vec!["•".into()],
+            chosen: true,
+        });
+    }
+    let options = DrawOptions {
+        legal: true,
+        overlays,
+        ..DrawOptions::default()
+    };
+    BoardGrid::new(view, &options, words, |index, cell| match cell.legal {
+        true => CellAction::Link(link(Move::on(index))),
+        false => CellAction::None,
+    })
 }
 
 /// Returns the board after a move, with the better move marked.

@@ -73,14 +73,6 @@ impl Player {
         }
     }
 
-    /// Returns the move that the strategy chooses.
-    fn chosen(&self, py: Python<'_>, question: &Question) -> PyResult<papan_rules::Move> {
-        let chosen = self.decide(py, question, |seat, line, context| {
-            seat.choose(line, context)
-        });
-        chosen.map(|(mv, _)| mv)
-    }
-
     /// Runs `decide` with a seat, a line and a context.
     fn decide<T: Send>(
         &self,

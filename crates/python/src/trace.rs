@@ -67,7 +67,7 @@ impl TracedSteps {
 /// Runs a strategy step by step.
 #[pyfunction]
 #[pyo3(signature = (board, strategy, *, shown, limit, seed, lang))]
-pub fn trace(
+pub(crate) fn trace(
     board: &Bound<'_, PyAny>,
     strategy: &Bound<'_, PyAny>,
     shown: u32,
@@ -113,7 +113,7 @@ fn own_strategy(strategy: &Bound<'_, PyAny>) -> PyResult<StrategySpec> {
 /// Returns the search tree of a strategy as JSON, text and SVG.
 #[pyfunction]
 #[pyo3(signature = (board, strategy, *, depth, merge, lang))]
-pub fn tree(
+pub(crate) fn tree(
     board: &Bound<'_, PyAny>,
     strategy: &Bound<'_, PyAny>,
     depth: u32,
@@ -155,7 +155,7 @@ pub fn tree(
 /// findings as sentences, and the picture of its state graph if it has a start.
 #[pyfunction]
 #[pyo3(signature = (table, *, name, lang))]
-pub fn automaton(
+pub(crate) fn automaton(
     table: &str,
     name: &str,
     lang: &str,

@@ -66,6 +66,8 @@ pub struct CellView {
     pub flipped: bool,
     /// Whether it is on a winning line.
     pub winning: bool,
+    /// Number of the move that placed a stone, from 1.
+    pub number: Option<usize>,
 }
 
 impl BoardView {
@@ -81,6 +83,15 @@ impl BoardView {
         });
         let legal = line.legal_moves();
         let winning = line.winning_cells();
+        // Discs are flipped and cells of small boards are obvious: only stones are numbered.
+        let mut numbers = vec![None; game.cells()];
+        if game.pieces() == Pieces::Stones {
+            for (number, mv) in (1..).zip(line.moves()) {
+                if let Some(cell) = mv.cell() {
+                    numbers[cell] = Some(number);
+                }
+            }
+        }
         let cells: Vec<CellView> = (0..game.cells())
             .map(|cell| {
                 let mv = Move::on(cell);
@@ -94,6 +105,7 @@ impl BoardView {
                     last: last == Some(mv),
                     flipped: earlier.is_some() && earlier != piece,
                     winning: winning.contains(&cell),
+                    number: numbers[cell],
                 }
             })
             .collect();
@@ -168,6 +180,14 @@ mod tests {
         let stars = (0..view.cells.len()).filter(|&cell| view.is_star_point(cell));
         let names: Vec<&str> = stars.map(|cell| view.cells[cell].name.as_str()).collect();
         assert_eq!(names, ["d12", "l12", "h8", "d4", "l4"]);
+        let mut line = game.line();
+        line.extend("h8 i9").unwrap();
+        let numbered = BoardView::of(&*line);
+        let number = |name: &str| numbered.cells.iter().find(|cell| cell.name == name)?.number;
+        assert_eq!(
+            (number("h8"), number("i9"), number("a1")),
+            (Some(1), Some(2), None)
+        );
         let othello: AnyGame = "othello".parse().unwrap();
         let view = BoardView::of(&*othello.line());
         assert!(!(0..64).any(|cell| view.is_star_point(cell)));

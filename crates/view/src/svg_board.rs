@@ -37,6 +37,8 @@ pub struct DrawOptions {
     pub names: bool,
     /// Whether legal moves are marked.
     pub legal: bool,
+    /// Whether stones have the numbers of their moves; a page shows them on request.
+    pub move_numbers: bool,
     /// Overlays by cell; may be shorter than the board.
     pub overlays: Vec<Option<Overlay>>,
 }
@@ -171,6 +173,12 @@ pub(crate) fn piece(
         (Pieces::Discs | Pieces::Stones, Player::First) => "#f9fafb",
         _ => "#111827",
     };
+    if let Some(number) = cell.number.filter(|_| options.move_numbers) {
+        let _ = write!(
+            svg,
+            r#"<text class="move-number" x="50" y="62" font-size="34" text-anchor="middle" fill="{ink}">{number}</text>"#
+        );
+    }
     if cell.last {
         let (x, y, radius) = match pieces {
             // The corner is empty for both marks.

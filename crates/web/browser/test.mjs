@@ -10,9 +10,10 @@ import people from "./scenarios/people.mjs";
 import play from "./scenarios/play.mjs";
 import study from "./scenarios/study.mjs";
 import trace from "./scenarios/trace.mjs";
+import trainer from "./scenarios/trainer.mjs";
 
 const binary = process.argv[2] ?? "target/release/papan";
-const scenarios = { ...play, ...people, ...study, ...trace, ...pages };
+const scenarios = { ...play, ...people, ...study, ...trace, ...trainer, ...pages };
 
 const browser = await launch();
 let failed = 0;

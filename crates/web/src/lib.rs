@@ -7,7 +7,7 @@
 //!
 //! - `http`: listener, router, middleware, extractors, errors
 //! - `game`: state, events, commands, computer players, peer servers
-//! - `analysis`: thread pool, position analysis, reviews, proofs, puzzles
+//! - `analysis`: thread pool, position analysis, reviews, proofs
 //! - `handlers`: handlers of the pages that `papan-pages` renders
 //! - `api`, `pages`, `admin`: other handlers
 //!
@@ -38,9 +38,9 @@ mod shutdown;
 mod state;
 mod subnet;
 mod system;
+mod visitor_data;
 mod wall_clock;
 
-pub use papan_pages::programs::OfferedProgram;
 pub use http::app::{admin_app, app};
 pub use http::secret::Secret;
 pub use http::server::{BoundAddresses, ServeError, log, serve};
@@ -49,6 +49,7 @@ pub use pages::tournament::{
 };
 use papan_analysis::side;
 pub use papan_analysis::side::Side;
+pub use papan_pages::programs::OfferedProgram;
 pub use settings::Settings;
 pub use state::{AppState, Services};
 pub use wall_clock::WallClock;

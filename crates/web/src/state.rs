@@ -10,7 +10,6 @@ use papan_strategies::Limits;
 use tokio::sync::{Semaphore, SemaphorePermit, mpsc};
 
 use crate::admin::metrics::Metrics;
-use crate::analysis::daily_puzzles::Puzzles;
 use crate::analysis::engine_pool::{EnginePool, PoolLimits};
 use crate::analysis::in_flight::InFlightJobs;
 use crate::analysis::proofs::Proofs;
@@ -22,7 +21,6 @@ use crate::game::bot::BotPlayer;
 use crate::game::catalog::GameCatalog;
 use crate::game::cluster::Cluster;
 use crate::game::commands::Commands;
-use papan_pages::programs::Programs;
 use crate::game::registry::GameRegistry;
 use crate::game::uptime::Uptime;
 use crate::http::identity::IdentityLinks;
@@ -32,6 +30,7 @@ use crate::http::refusal_log::RefusalLog;
 use crate::settings::Settings;
 use crate::shutdown::Shutdown;
 use crate::wall_clock::WallClock;
+use papan_pages::programs::Programs;
 
 /// Search threads for opponents' moves only.
 const MOVE_THREADS: usize = 2;
@@ -66,7 +65,6 @@ pub struct Services {
     pub(crate) reviews: Arc<Reviews>,
     pub(crate) traces: Traces,
     pub(crate) proofs: Arc<Proofs>,
-    pub(crate) puzzles: Puzzles,
     pub(crate) page_cache: PageCache,
     pub(crate) identity_links: IdentityLinks,
     pub(crate) refusal_log: RefusalLog,
@@ -178,11 +176,6 @@ impl AppState {
                 in_flight,
                 shutdown.clone(),
             )),
-            puzzles: Puzzles::new(
-                Arc::clone(&store),
-                Arc::clone(&clock),
-                Arc::clone(&analysis),
-            ),
             traces: Traces::new(Arc::clone(&analysis)),
             page_cache: PageCache::default(),
             identity_links: IdentityLinks::default(),

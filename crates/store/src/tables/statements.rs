@@ -198,8 +198,11 @@ async fn forget_studies(
     most: u32,
 ) -> Result<u64, sqlx::Error> {
     let gone = sqlx::query(
-        "DELETE FROM studies WHERE at < $1 OR subject NOT IN
-         (SELECT subject FROM studies ORDER BY at DESC LIMIT $2)",
+        // Data of visitors and ratings of puzzles cannot be computed again: they only expire.
+        "DELETE FROM studies WHERE at < $1 OR (subject NOT LIKE 'visitor %'
+         AND subject NOT LIKE 'puzzle %' AND subject NOT IN
+         (SELECT subject FROM studies WHERE subject NOT LIKE 'visitor %'
+          AND subject NOT LIKE 'puzzle %' ORDER BY at DESC LIMIT $2))",
     )
     .bind(before)
     .bind(i64::from(most))
@@ -238,6 +241,11 @@ async fn delete_visitor(
     .bind(&visitor[..])
     .fetch_all(&mut *connection)
     .await?;
+    let hex: String = visitor.iter().map(|byte| format!("{byte:02x}")).collect();
+    sqlx::query("DELETE FROM studies WHERE subject LIKE $1")
+        .bind(format!("visitor {hex} %"))
+        .execute(&mut *connection)
+        .await?;
     gone.iter().map(|row| row.try_get(0)).collect()
 }
 

@@ -127,7 +127,7 @@ export default {
       await page.goto(`${server.address}/${name}`);
       await look(name);
     }
-    await page.click(".puzzles a");
+    await page.click("#today");
     await page.waitForSelector(".grid");
     await look("a puzzle");
     await page.goto(`${server.address}/analysis?game=tictactoe:20x20:5&moves=113`);

@@ -19,7 +19,7 @@ export default {
     expect((await page.getAttribute("#live", "aria-pressed")) === "true", "it follows");
     await page.click("#live");
     expect((await page.getAttribute("#live", "aria-pressed")) === "false", "it is stopped");
-    expect(await page.isVisible("#live-line"), "the results stay");
+    expect(await page.isVisible("#live-lines li"), "the results stay");
   },
 
   async "a position is set up by clicking, with and without scripts"({ browser, server }) {

@@ -4,7 +4,6 @@
 
 pub(crate) mod address_turns;
 pub(crate) mod background;
-pub(crate) mod daily_puzzles;
 pub(crate) mod engine_pool;
 pub(crate) mod in_flight;
 pub(crate) mod proofs;

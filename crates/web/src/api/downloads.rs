@@ -4,13 +4,16 @@ use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use papan_catalog::AnyLine;
+use papan_files::Format;
 use papan_rules::{Comment, Record};
+use papan_view::messages::files;
 use papan_view::svg_board::{self, DrawOptions};
-use papan_view::{BoardView, png_board};
+use papan_view::{BoardView, messages, png_board};
+use serde::Deserialize;
 
 use crate::analysis::service::AnalysisService;
 use crate::http::client::Client;
-use crate::http::rejection::Handled;
+use crate::http::rejection::{Handled, Rejection};
 use crate::state::AppState;
 use papan_pages::game_title::game_title;
 use papan_pages::position_url::PositionUrl;
@@ -59,11 +62,26 @@ pub(crate) async fn png_file(
     Ok((headers, drawn.await?).into_response())
 }
 
-/// `GET /analysis/record`.
+/// The file format in an address.
+#[derive(Deserialize)]
+pub(crate) struct FormatQuery {
+    format: Option<String>,
+}
+
+/// How a picture is drawn.
+#[derive(Deserialize)]
+pub(crate) struct PictureQuery {
+    show: Option<String>,
+    /// Moves that continue the position shown.
+    after: Option<String>,
+}
+
+/// `GET /analysis/record`, in papan's own or another format.
 pub(crate) async fn record(
     State(app): State<AppState>,
     client: Client,
     Query(url): Query<PositionUrl>,
+    Query(query): Query<FormatQuery>,
 ) -> Handled {
     let _permit = app.render_permit().await;
     let lines = Variations::parse(url.clone(), &*app.catalog, client.words)?;
@@ -77,7 +95,23 @@ pub(crate) async fn record(
             text: text.to_owned(),
         })
         .collect();
-    Ok(record_file(&record))
+    let format = match query.format.as_deref() {
+        None => return Ok(record_file(&record)),
+        Some(name) => name.parse::<Format>(),
+    };
+    let unusable = |sentence: String| Rejection::Unusable(sentence);
+    let format = format.map_err(|error| unusable(files::no_format(client.words, &error)))?;
+    if format == Format::Record {
+        return Ok(record_file(&record));
+    }
+    let text = papan_files::write(&[record], format);
+    let text = text.map_err(|error| unusable(files::file(client.words, &error)))?;
+    let name = format!("attachment; filename=\"game.{}\"", format.name());
+    let headers = [
+        (header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()),
+        (header::CONTENT_DISPOSITION, name),
+    ];
+    Ok((headers, text).into_response())
 }
 
 /// `GET /analysis/board.svg`.
@@ -85,9 +119,19 @@ pub(crate) async fn svg(
     State(app): State<AppState>,
     client: Client,
     Query(url): Query<PositionUrl>,
+    Query(query): Query<PictureQuery>,
 ) -> Handled {
     let _permit = app.render_permit().await;
-    let line = url.line_here(&*app.catalog, client.words)?;
+    let mut line = url.line_here(&*app.catalog, client.words)?;
+    if let Some(moves) = &query.after
+        && let Err(error) = line.extend(moves)
+    {
+        let sentence = messages::line(client.words, &*line, &error);
+        return Err(Rejection::Unusable(sentence));
+    }
+    if query.show.as_deref() == Some("small") {
+        return Ok(thumbnail_file(&*line));
+    }
     Ok(svg_file(&client, &*line))
 }
 

@@ -15,12 +15,12 @@ use crate::admin::metrics::Metrics;
 use crate::game::command::{Command, decide};
 use crate::game::event::Event;
 use crate::game::live_game::LiveGame;
-use papan_pages::programs::Programs;
 use crate::game::state::GameState;
 use crate::game::uptime::Uptime;
 use crate::http::rejection::{Conflict, Rejection};
 use crate::http::secret::Secret;
 use crate::wall_clock::WallClock;
+use papan_pages::programs::Programs;
 
 /// Attempts to decide a command while other servers write to the same game.
 const MAX_ATTEMPTS: usize = 4;

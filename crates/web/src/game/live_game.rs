@@ -14,9 +14,9 @@ use serde::Serialize;
 use tokio::sync::{mpsc, watch};
 
 use crate::game::event::Event;
-use papan_pages::programs::Programs;
 use crate::game::snapshot::GameSnapshot;
 use crate::game::state::{GameState, ReplayError};
+use papan_pages::programs::Programs;
 
 /// Updates kept for event streams that resume. A stream that missed more gets the current
 /// state instead.

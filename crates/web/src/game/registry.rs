@@ -70,7 +70,8 @@ impl GameRegistry {
             stored.events.push(event.clone());
             let rules = self.catalog.get(&stored.game.rules);
             let rules = rules.map_err(|_| Rejection::Internal)?;
-            let standing = GameState::replay(&rules, &self.commands.programs, &stored, 1)?.standing();
+            let standing =
+                GameState::replay(&rules, &self.commands.programs, &stored, 1)?.standing();
             let id = &stored.game.id;
             self.store.append(id, event, standing).await?;
         }

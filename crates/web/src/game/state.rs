@@ -10,8 +10,8 @@ use papan_strategies::GameClock;
 use crate::analysis::strategy_failure::StrategyFailure;
 use crate::game::clock::time_control;
 use crate::game::event::{Event, Greeting};
-use papan_pages::programs::Programs;
 use crate::http::secret::Secret;
+use papan_pages::programs::Programs;
 
 /// The time of a clock that does not run: its events say how much each move is charged.
 const STOPPED: Duration = Duration::ZERO;

@@ -11,5 +11,7 @@ pub(crate) mod laboratory;
 pub(crate) mod proof;
 pub(crate) mod puzzles;
 pub(crate) mod review;
+pub(crate) mod rules;
 pub(crate) mod setup;
+pub(crate) mod studies;
 pub(crate) mod trace;

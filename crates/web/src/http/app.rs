@@ -12,8 +12,8 @@ use tower_http::timeout::TimeoutLayer;
 use crate::admin::routes as admin;
 use crate::api::{downloads, events, exports, games, hints, live_analysis, openapi};
 use crate::handlers::{
-    analysis, assets, automaton, embed, home, import, laboratory, proof, puzzles, review, setup,
-    trace,
+    analysis, assets, automaton, embed, home, import, laboratory, proof, puzzles, review, rules,
+    setup, studies, trace,
 };
 use crate::http::host::HostPolicy;
 use crate::http::rejection::Rejection;
@@ -58,7 +58,11 @@ pub fn app(state: &AppState) -> Router {
         .route("/games/{id}/study/{page}", get(exports::analyse))
         .route("/games/{id}/events", get(events::follow))
         .route("/lobby", get(lobby::lobby))
-        .route("/puzzles", get(puzzles::puzzles))
+        .route("/puzzles", get(puzzles::index))
+        .route("/puzzles/next", get(puzzles::next))
+        .route("/puzzles/{id}", get(puzzles::puzzle).post(puzzles::attempt))
+        .route("/studies", get(studies::list).post(studies::save))
+        .route("/studies/{id}/deletion", post(studies::delete))
         .route("/me", get(me::me))
         .route("/me/name", post(me::rename))
         .route("/me/link", post(me::create_link))
@@ -93,6 +97,9 @@ fn cached_pages(state: &AppState) -> Router<AppState> {
     Router::new()
         .route("/", get(home::home))
         .route("/laboratory", get(laboratory::laboratory))
+        .route("/rules", get(rules::list))
+        .route("/rules/{game}", get(rules::rules))
+        .route("/about", get(rules::about))
         .route_layer(from_fn_with_state(state.clone(), middleware::cache_pages))
 }
 
@@ -114,7 +121,6 @@ fn expensive_pages(state: &AppState) -> Router<AppState> {
             get(automaton::built_in).post(automaton::uploaded),
         )
         .route("/strategies", get(home::strategies))
-        .route("/puzzles/{day}/{level}", get(puzzles::puzzle))
         .route("/games/{id}/board.png", get(exports::png))
         // The cache is outside, so that a cached page takes no token.
         .route_layer(from_fn_with_state(

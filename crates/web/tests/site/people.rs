@@ -284,26 +284,126 @@ async fn a_challenge_is_listed_while_its_creator_is_present() {
     assert_eq!(lobby["games"][0]["game"], "othello");
 }
 
+/// Puzzles are played move by move, and only the first result of a visitor is rated.
 #[tokio::test]
-async fn a_daily_puzzle_checks_an_answer() {
+async fn a_puzzle_is_played_move_by_move_and_rated_once() {
     let site = Site::new().await;
     let mut ann = Person::default();
-    let (_, page) = ann.page(&site, "/puzzles").await;
-    assert!(page.contains("find the one move"));
     let (_, today) = ann.json(&site, "GET", "/puzzles", Value::Null).await;
-    let puzzle = &today["puzzles"][0];
-    let path = format!("/puzzles/{}/first", puzzle["day"]);
-    let mut right = 0;
-    for cell in 1..=9 {
-        let tried = format!("{path}?move={cell}");
-        let (status, answer) = ann.json(&site, "GET", &tried, Value::Null).await;
-        right += usize::from(status == StatusCode::OK && answer["right"] == true);
+    assert_eq!(today["rating"], 1200.0);
+    assert!(today["count"].as_u64().unwrap() >= 1000, "{today}");
+    let id = today["today"]["id"].as_str().unwrap().to_owned();
+    let (status, page) = ann.page(&site, &format!("/puzzles/{id}")).await;
+    assert_eq!(status, StatusCode::OK);
+    assert!(page.contains("to move:"), "{page}");
+    let puzzle = papan_catalog::puzzles::find(&id).unwrap();
+    let line = puzzle.line().unwrap();
+    let game = line.game();
+    let steps = puzzle.steps().unwrap();
+    let wrong = line.legal_moves().into_iter().find(|mv| *mv != steps[0]);
+    let wrong = game.format_move(wrong.unwrap());
+    let path = format!("/puzzles/{id}");
+    let rating = async |person: &mut Person| {
+        let (_, now) = person.json(&site, "GET", "/puzzles", Value::Null).await;
+        (
+            now["rating"].as_f64().unwrap(),
+            now["streak"].as_u64().unwrap(),
+        )
+    };
+    // Bob solves it, Ann errs first.
+    let mut bob = Person::default();
+    let mut tried = String::new();
+    for mv in steps.iter().step_by(2) {
+        let body = json!({"tried": tried, "move": game.format_move(*mv)});
+        let (status, answer) = bob.json(&site, "POST", &path, body).await;
+        assert_eq!(status, StatusCode::OK, "{answer}");
+        tried = format!("{tried} {}", game.format_move(*mv))
+            .trim()
+            .to_owned();
     }
-    assert_eq!(right, 1);
-    let tomorrow = puzzle["day"].as_i64().unwrap() + 1;
-    let path = format!("/puzzles/{tomorrow}/first");
-    let (status, _) = ann.json(&site, "GET", &path, Value::Null).await;
+    let (up, streak) = rating(&mut bob).await;
+    assert!(up > 1200.0 && streak == 1, "{up} {streak}");
+    let (_, answer) = ann.json(&site, "POST", &path, json!({"move": wrong})).await;
+    assert_eq!(answer["verdict"], "wrong");
+    let (down, _) = rating(&mut ann).await;
+    assert!(down < 1200.0);
+    // A second try is free.
+    let (_, answer) = ann
+        .json(
+            &site,
+            "GET",
+            &format!("{path}?tried={}", tried.replace(' ', "+")),
+            Value::Null,
+        )
+        .await;
+    assert_eq!(answer["verdict"], "solved");
+    ann.json(&site, "POST", &path, json!({"tried": tried}))
+        .await;
+    assert_eq!(rating(&mut ann).await.0, down);
+    let (status, _) = ann
+        .json(&site, "GET", "/puzzles/nothing", Value::Null)
+        .await;
     assert_eq!(status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn a_study_is_saved_listed_downloaded_and_deleted() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let address = "/analysis?game=othello&moves=f5d6c3d3c4";
+    let form = format!(
+        "name=Tiger+line&address={}",
+        address.replace('&', "%26").replace('=', "%3D")
+    );
+    let (_, place, _) = ann.form(&site, "/studies", &form).await;
+    assert_eq!(place, "/studies");
+    let (_, page) = ann.page(&site, "/studies").await;
+    assert!(page.contains("Tiger line"), "{page}");
+    for (format, begins) in [
+        ("sgf", "(;"),
+        ("ggf", "(;GM[Othello]"),
+        ("record", "papan "),
+    ] {
+        let link = format!("/analysis/record?game=othello&moves=f5d6c3d3c4&format={format}");
+        let (_, text) = ann.file(&site, &link).await;
+        let text = String::from_utf8_lossy(&text).into_owned();
+        assert!(text.starts_with(begins), "{format}: {text}");
+    }
+    let gomoku = "/analysis/record?game=gomoku&moves=h8+i9&format=psq";
+    let (_, text) = ann.file(&site, gomoku).await;
+    assert!(text.starts_with(b"Piskvorky"));
+    // Another visitor has none of them.
+    let (_, others) = Person::default().page(&site, "/studies").await;
+    assert!(!others.contains("Tiger line"));
+    let (_, list) = ann.json(&site, "GET", "/studies", Value::Null).await;
+    let id = list["list"][0]["id"].as_u64().unwrap();
+    ann.form(&site, &format!("/studies/{id}/deletion"), "")
+        .await;
+    let (_, page) = ann.page(&site, "/studies").await;
+    assert!(!page.contains("Tiger line"));
+    let (status, _) = ann
+        .json(&site, "POST", "/studies", json!({"address": "/puzzles"}))
+        .await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[tokio::test]
+async fn every_game_has_rules_and_every_page_leads_to_help() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let (_, list) = ann.page(&site, "/rules").await;
+    for game in ["tictactoe", "gomoku", "renju", "othello"] {
+        assert!(list.contains(&format!("/rules/{game}")));
+        let (status, page) = ann.page(&site, &format!("/rules/{game}")).await;
+        assert_eq!(status, StatusCode::OK);
+        // The board can be played.
+        assert!(page.contains("class=\"cell\" id="), "{game}");
+        assert!(page.contains("href=\"/about\""));
+    }
+    let (status, _) = ann.page(&site, "/rules/chess").await;
+    assert_eq!(status, StatusCode::NOT_FOUND);
+    let (status, _) = ann.page(&site, "/about").await;
+    assert_eq!(status, StatusCode::OK);
 }
 
 #[tokio::test]

@@ -148,7 +148,21 @@ async fn a_review_finds_the_mistake_and_the_better_move() {
         line.contains("2. 2"),
         "the game is a variation of the better line"
     );
-    assert!(page.contains("id=\"try-again\" href=\"/analysis?game=tictactoe"));
+    assert!(
+        page.contains("id=\"try-again\" href=\"/review?game=tictactoe"),
+        "{page}"
+    );
+    for (tried, said) in [
+        ("%3F", "Find a better move than 2."),
+        ("1", "1 is the best move!"),
+        ("9", "9 is good."),
+        ("4", "4 is a mistake (?). Try another move."),
+    ] {
+        let (_, page) = ann
+            .page(&site, &format!("{place}&ply=2&tried={tried}"))
+            .await;
+        assert!(page.contains(said), "{tried}: {page}");
+    }
     // The better move is marked, and analysis begins before the mistake.
     assert!(page.contains("1, row 1, column 1, empty, chosen, ✓"));
     let closer = "/analysis?game=tictactoe&#38;moves=5+2&#38;ply=1&#38;strategy=perfect";

@@ -13,10 +13,10 @@ use papan_rules::{Move, Player, SwapStep};
 use papan_view::svg_board::DrawOptions;
 use papan_view::{BoardView, CellView};
 
-use papan_pages::programs::Programs;
 use crate::game::state::GameState;
 use crate::http::client::Client;
 use crate::http::secret::random_game_id;
+use papan_pages::programs::Programs;
 
 /// What of a game is shown, and to which client.
 pub(crate) struct GamePageBuilder<'a> {
@@ -65,6 +65,7 @@ impl GamePageBuilder<'_> {
         let options = DrawOptions {
             legal: true,
             names: true,
+            move_numbers: true,
             overlays: study
                 .as_ref()
                 .map_or_else(Vec::new, |study| study.overlays.clone()),
