@@ -2,6 +2,7 @@
 // scripts, by links and forms.
 
 import { oneStop, showCurrent } from "./papan.js";
+import { follow, path, request } from "./transport.js";
 
 const quick = ["/analysis", "/analysis/setup", "/review", "/trace"];
 let latest = 0;
@@ -9,7 +10,7 @@ let latest = 0;
 /** Fetches and shows a URL; `note` is the history method to call. */
 async function go(address, note) {
   const mine = ++latest;
-  const response = await fetch(address, { headers: { accept: "text/html" } });
+  const response = await request(address, { headers: { accept: "text/html" } });
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   // A newer request has been made.
   if (mine !== latest) return;
@@ -50,7 +51,7 @@ function startLive() {
   const button = document.getElementById("live");
   if (!button) return;
   button.setAttribute("aria-pressed", "true");
-  live = new EventSource(button.dataset.source);
+  live = follow(button.dataset.source);
   live.onmessage = (message) => {
     const update = JSON.parse(message.data);
     for (const [name, picture] of Object.entries(update.cells)) {
@@ -78,8 +79,8 @@ document.addEventListener("click", (event) => {
 
 /** Returns whether a URL is one of these pages. */
 function isQuick(address) {
-  const { origin, pathname } = new URL(address);
-  return origin === location.origin && (quick.includes(pathname) || pathname.startsWith("/puzzles/"));
+  const [pathname] = path(address).split("?");
+  return new URL(address).origin === location.origin && (quick.includes(pathname) || pathname.startsWith("/puzzles/"));
 }
 
 document.addEventListener("click", (event) => {
@@ -107,7 +108,7 @@ document.addEventListener("submit", (event) => {
     if (id === "setup-form" && position) fields.set("start", position.value);
     const address = `${action}?${fields}`;
     // The editor is one entry of the history.
-    const stays = location.pathname === quick[1] && fields.get("do") !== "analyse";
+    const stays = path(location.href).startsWith(quick[1]) && fields.get("do") !== "analyse";
     return go(address, stays ? "replaceState" : "pushState").catch(() => location.assign(address));
   });
 });

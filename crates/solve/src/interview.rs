@@ -11,10 +11,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use papan_rules::{Line, Move, Player, Symmetric};
 use papan_strategies::{Candidate, Decision, NoMove, StepKind, Strategy, Term, Turn, Watch};
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::ProveError;
+use crate::parallel::*;
 use crate::prove::{StrategyFactory, StrategyPool};
 
 /// Maximum number of positions of an interview.
