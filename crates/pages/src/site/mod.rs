@@ -231,7 +231,7 @@ impl Site {
                     Edited::Page { html, .. } => Answer::html(html),
                 }
             }
-            (false, ["analysis", "record"]) => record(parse(query)?, words)?,
+            (false, ["analysis", "record"]) => record(&parse(query)?, words)?,
             (false, ["analysis", "board.svg"]) => {
                 let url: PositionUrl = parse(query)?;
                 picture(&*url.line_here(&FreshGames, words)?, words)
@@ -449,9 +449,10 @@ impl Site {
             _ => return Err(PageError::NotFound),
         };
         let shown = changed.replay(&FreshGames, words)?;
-        let answer = match request.is_part {
-            true => self.show(&shown, "", true)?,
-            false => Answer::redirect(format!("/games/{}", changed.id)),
+        let answer = if request.is_part {
+            self.show(&shown, "", true)?
+        } else {
+            Answer::redirect(format!("/games/{}", changed.id))
         };
         Ok(Answer {
             saved: Some(LocalGame {
@@ -651,12 +652,13 @@ fn stored<T: DeserializeOwned>(json: &str) -> Result<T, PageError> {
 
 /// Returns the answer that opens a new game.
 fn saved(game: LocalGame, now: i64) -> Answer {
+    let address = format!("/games/{}", game.id);
     Answer {
         saved: Some(LocalGame {
             changed_at: now,
-            ..game.clone()
+            ..game
         }),
-        ..Answer::redirect(format!("/games/{}", game.id))
+        ..Answer::redirect(address)
     }
 }
 
@@ -674,7 +676,7 @@ fn picture(line: &dyn AnyLine, words: Messages) -> Answer {
     file("board.svg", "image/svg+xml", svg)
 }
 
-fn record(url: PositionUrl, words: Messages) -> Result<Answer, PageError> {
+fn record(url: &PositionUrl, words: Messages) -> Result<Answer, PageError> {
     let lines = Variations::parse(url.clone(), &FreshGames, words)?;
     let players = url.players().unwrap_or(["human"; 2]);
     let mut record = lines.line().record(players.map(str::to_owned));
