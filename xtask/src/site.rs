@@ -1,7 +1,6 @@
 //! `cargo xtask site`: makes the static site in `target/site` and tests it in Chromium.
 //!
-//! The pages are rendered by `crates/wasm/site/build.mjs` with the npm package of `cargo xtask
-//! wasm`. Any file host can serve the folder, under any path.
+//! `crates/wasm/site/build.mjs` renders the pages of `papan-pages` with the module of the site. Any file host can serve the folder, under any path.
 
 use std::path::PathBuf;
 
@@ -16,7 +15,8 @@ pub(crate) fn make() -> anyhow::Result<()> {
 
 /// Builds the package, the book and the site, and returns the site's folder.
 fn build() -> anyhow::Result<PathBuf> {
-    let package = wasm::build()?;
+    let package = wasm::build(wasm::Module::Site)?;
+    wasm::check_site_size(&package)?;
     book::build()?;
     let folder = target().join("site");
     let mut pages = command("node", &["crates/wasm/site/build.mjs"]);

@@ -18,8 +18,9 @@ const TARGETS: [Target; 2] = [
             "papan-othello",
             "papan-solve",
             "papan-view",
+            "papan-pages",
         ],
-        why: "rules, strategies, engines, solver and view must not need a clock, files or threads",
+        why: "rules, strategies, engines, solver, view and pages must not need a clock, files or threads",
     },
     Target {
         name: "aarch64-unknown-linux-gnu",

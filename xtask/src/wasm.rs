@@ -1,6 +1,6 @@
 //! `cargo xtask wasm`: builds the npm package `papan` in `target/npm/papan` and tests it under node.
 //!
-//! The module is compiled for wasm32-unknown-unknown, bound by wasm-bindgen and optimised by
+//! The static site has a module of its own, `target/npm/site`, which also renders pages. A module is compiled for wasm32-unknown-unknown, bound by wasm-bindgen and optimised by
 //! binaryen's `wasm-opt`. The vector code has the same unit tests as on other processors; they are
 //! compiled for wasm32-wasip1, whose standard library can run them, and run under node.
 
@@ -24,11 +24,53 @@ const FEATURES: [&str; 6] = [
     "--enable-reference-types",
 ];
 
+/// Largest size of the engine's module without data, compressed with brotli, in bytes.
+const MAX_ENGINE: u64 = 520_000;
+/// Largest size of the site's module.
+const MAX_SITE: u64 = 760_000;
+
+/// A module: the engine, or the engine with the pages of the static site.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Module {
+    Engine,
+    Site,
+}
+
 /// Builds the package and tests it.
 pub(crate) fn run_all() -> anyhow::Result<()> {
     test_vector_code()?;
-    let package = build()?;
+    let package = build(Module::Engine)?;
+    check_size(&package, MAX_ENGINE)?;
     test(&package)
+}
+
+/// Returns the first target of the package and its tests that is neither installed nor can be.
+pub(crate) fn missing_target() -> Option<&'static str> {
+    let targets = ["wasm32-unknown-unknown", "wasm32-wasip1"];
+    targets
+        .into_iter()
+        .find(|name| ensure_target(name).is_err())
+}
+
+/// Checks the compressed size of the site's module.
+pub(crate) fn check_site_size(package: &Path) -> anyhow::Result<()> {
+    check_size(package, MAX_SITE)
+}
+
+/// Fails if a module is larger than a page should load.
+fn check_size(package: &Path, limit: u64) -> anyhow::Result<()> {
+    let module = package.join("papan_bg.wasm");
+    let program = "const { brotliCompressSync } = require('node:zlib'); \
+                   const { readFileSync } = require('node:fs'); \
+                   console.log(brotliCompressSync(readFileSync(process.argv[1])).length)";
+    let output = command("node", &["-e", program]).arg(&module).output()?;
+    let size: u64 = String::from_utf8_lossy(&output.stdout).trim().parse()?;
+    println!(
+        "{}: {size} bytes with brotli, at most {limit}",
+        module.display()
+    );
+    ensure!(size <= limit, "{} is too large", module.display());
+    Ok(())
 }
 
 /// Installs the standard library of a target.
@@ -65,14 +107,21 @@ fn test_vector_code() -> anyhow::Result<()> {
     run(tests)
 }
 
-/// Builds the package and returns its folder.
-pub(crate) fn build() -> anyhow::Result<PathBuf> {
+/// Builds a module as a package and returns its folder.
+pub(crate) fn build(kind: Module) -> anyhow::Result<PathBuf> {
     const TARGET: &str = "wasm32-unknown-unknown";
     ensure_target(TARGET)?;
     let build = ["build", "--quiet", "-p", "papan-wasm", "--profile", "wasm"];
-    cargo(&[&build[..], &["--target", TARGET]].concat())?;
+    let features: &[&str] = match kind {
+        Module::Engine => &[],
+        Module::Site => &["--features", "site"],
+    };
+    cargo(&[&build[..], &["--target", TARGET], features].concat())?;
     let module = target().join(TARGET).join("wasm/papan_wasm.wasm");
-    let package = target().join("npm/papan");
+    let package = target().join(match kind {
+        Module::Engine => "npm/papan",
+        Module::Site => "npm/site",
+    });
     fs::create_dir_all(&package)?;
     bind_if_changed(&module, &package)?;
     copy_all(&root().join("crates/wasm/npm"), &package)?;
@@ -92,7 +141,7 @@ pub(crate) fn build() -> anyhow::Result<PathBuf> {
 /// Binds and optimises a module, unless the package was made from the same bytes.
 fn bind_if_changed(module: &Path, package: &Path) -> anyhow::Result<()> {
     let bytes = fs::read(module).with_context(|| format!("cannot read {}", module.display()))?;
-    let seen = target().join("npm/papan.source.wasm");
+    let seen = package.with_extension("source.wasm");
     let optimised = package.join("papan_bg.wasm");
     if optimised.is_file() && fs::read(&seen).is_ok_and(|before| before == bytes) {
         return Ok(());
@@ -101,7 +150,7 @@ fn bind_if_changed(module: &Path, package: &Path) -> anyhow::Result<()> {
     let mut bind = command("cargo", &[&bind[..], &["--bin", "bind", "--"]].concat());
     bind.arg(module).arg(package).arg("papan");
     run(bind)?;
-    let plain = target().join("npm/papan.bound.wasm");
+    let plain = package.with_extension("bound.wasm");
     fs::rename(&optimised, &plain)?;
     let mut optimise = command("node", &[]);
     optimise.arg(wasm_opt()?).arg(&plain).arg("-O3");

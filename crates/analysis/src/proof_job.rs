@@ -1,12 +1,16 @@
 //! Proof that a strategy never loses: exhaustive search over all opponents' replies.
 
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 use std::sync::mpsc::{RecvTimeoutError, channel};
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 use std::time::Duration;
 
 use papan_catalog::{AnyGame, ProofTask, StrategyProof, StrategyProofError, StrategySpec};
 use papan_rules::{Move, Player};
 use papan_solve::{Proof, ProveError, Verdict};
-use papan_strategies::{StopToken, Watch};
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+use papan_strategies::StopToken;
+use papan_strategies::Watch;
 use serde::{Deserialize, Serialize};
 
 use crate::strategy_failure::StrategyFailure;
@@ -86,6 +90,7 @@ fn format_moves(game: &AnyGame, moves: &[Move]) -> Vec<String> {
 
 impl ProofRequest {
     /// Runs the proof on the calling thread, within a time limit.
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
     pub fn run(&self, watch: &Watch, limit: Duration) -> ProofOutcome {
         with_timeout(limit, &watch.stop, || self.run_on_one_thread(watch))
     }
@@ -103,6 +108,7 @@ impl ProofRequest {
         self.outcome(task.run(&self.game))
     }
 
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
     fn run_on_one_thread(&self, watch: &Watch) -> ProofOutcome {
         // One thread: the other cores serve requests.
         match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
@@ -135,6 +141,7 @@ impl ProofRequest {
 }
 
 /// Calls `work` and stops it after `limit`.
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 fn with_timeout<T>(limit: Duration, stop: &StopToken, work: impl FnOnce() -> T) -> T {
     let (finished, wait) = channel::<()>();
     std::thread::scope(|scope| {

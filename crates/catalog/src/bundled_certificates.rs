@@ -16,6 +16,8 @@ pub struct BundledCertificate {
     length: usize,
     /// Name of the file in `data/certificates`.
     pub file_name: &'static str,
+    /// Its size in bytes.
+    pub size: usize,
     /// The contents, where the build contains them.
     embedded: Option<&'static [u8]>,
     /// The contents, where they were installed.
@@ -51,6 +53,12 @@ macro_rules! certificate {
             sides: &$sides,
             length: $length,
             file_name: concat!("tictactoe", $file, ".certificate"),
+            size: include_bytes!(concat!(
+                "../../../data/certificates/tictactoe",
+                $file,
+                ".certificate"
+            ))
+            .len(),
             embedded: $embedded,
             installed: OnceLock::new(),
             book: OnceLock::new(),
@@ -67,11 +75,11 @@ static CERTIFICATES: [BundledCertificate; 21] = [
     large!([4, 4, 4], 4, "-4x4x4", TICTACTOE_4X4X4),
     small!([4, 4], 4, "-4x4", TICTACTOE_4X4),
     small!([4, 5], 4, "-4x5", TICTACTOE_4X5),
-    small!([4, 6], 4, "-4x6", TICTACTOE_4X6),
+    large!([4, 6], 4, "-4x6", TICTACTOE_4X6),
     large!([4, 7], 4, "-4x7", TICTACTOE_4X7),
     large!([4, 8], 4, "-4x8", TICTACTOE_4X8),
-    small!([4, 9], 4, "-4x9", TICTACTOE_4X9),
-    small!([5, 5], 4, "-5x5-4", TICTACTOE_5X5_4),
+    large!([4, 9], 4, "-4x9", TICTACTOE_4X9),
+    large!([5, 5], 4, "-5x5-4", TICTACTOE_5X5_4),
     small!([5, 6], 4, "-5x6-4", TICTACTOE_5X6_4),
     small!([6, 6], 4, "-6x6-4", TICTACTOE_6X6_4),
     small!([5, 7], 4, "-5x7-4", TICTACTOE_5X7_4),

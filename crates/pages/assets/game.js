@@ -2,6 +2,7 @@
 // requests are retried. Without this script the page reloads periodically.
 
 import { announce, oneStop, showCurrent } from "./papan.js";
+import { follow as followEvents, path, request, url } from "./transport.js";
 
 const table = document.getElementById("table");
 const here = table.dataset.game;
@@ -20,7 +21,7 @@ let leaving = false;
 function leave(address) {
   if (leaving) return;
   leaving = true;
-  location.href = address;
+  location.href = url(path(address));
 }
 
 /** Replaces the part of the page that changes, and keeps focus and typed text. */
@@ -70,7 +71,7 @@ function animate(before) {
 }
 
 async function part(address) {
-  const response = await fetch(address, { headers: { "x-papan-part": "1" } });
+  const response = await request(address, { headers: { "x-papan-part": "1" } });
   if (!response.ok) throw new Error(response.statusText);
   return response.text();
 }
@@ -97,7 +98,7 @@ async function go(address) {
   const mine = ++latest;
   const html = await insist(address, () => mine === latest);
   if (html === null || mine !== latest) return;
-  history.replaceState(null, "", address);
+  history.replaceState(null, "", url(path(address)));
   show(html);
 }
 
@@ -116,17 +117,17 @@ async function send(form, button) {
   if (button?.name) fields.set(button.name, button.value);
   latest += 1;
   try {
-    const response = await fetch(form.action, {
+    const response = await request(form.action, {
       method: "POST",
       headers: { "x-papan-part": "1" },
       body: fields,
     });
-    if (response.redirected && !response.url.includes(`${here}?`) && !response.url.endsWith(here)) {
+    if (response.redirected && path(response.url).split("?")[0] !== here) {
       leave(response.url);
     } else if (response.ok) {
       const html = await response.text();
       form.reset();
-      history.replaceState(null, "", here);
+      history.replaceState(null, "", url(here));
       show(html);
     } else {
       const problem = await response.json().catch(() => ({}));
@@ -161,16 +162,16 @@ table.addEventListener("submit", (event) => {
 table.addEventListener("click", (event) => {
   const link = event.target.closest("a");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  const { pathname, search } = new URL(link.href);
-  if (pathname !== here) return;
+  const address = path(link.href);
+  if (address.split("?")[0] !== here) return;
   event.preventDefault();
-  go(pathname + search);
+  go(address);
 });
 
 // ---- Server-sent events; the browser resumes from the last event id ----
 
 function follow() {
-  const stream = new EventSource(`${here}/events?content=version&after=${state().version}`);
+  const stream = followEvents(`${here}/events?content=version&after=${state().version}`);
   stream.onmessage = (message) => {
     shownVersion = Math.max(shownVersion, Number(message.lastEventId));
     // The response to the pending form shows this version. Rendering before it would accept a
@@ -196,7 +197,7 @@ function follow() {
     // The browser gives up after a response that is not a stream, as during a restart.
     if (stream.readyState !== EventSource.CLOSED) return;
     setTimeout(async () => {
-      const html = await insist(location.pathname + location.search);
+      const html = await insist(path(location.href));
       if (state().follows === "true") show(html);
       follow();
     }, 1000);

@@ -1,5 +1,7 @@
 // Shared by all pages. Everything also works without scripts, by forms and reloads.
 
+import { request } from "./transport.js";
+
 document.documentElement.classList.add("scripts");
 
 export function announce(text) {
@@ -208,7 +210,7 @@ async function offer() {
   selects.forEach(fit);
   if (game === asked) return;
   asked = game;
-  const response = await fetch(`/strategies?game=${encodeURIComponent(game)}`);
+  const response = await request(`/strategies?game=${encodeURIComponent(game)}`);
   if (!response.ok || game !== asked) return;
   const able = new Set((await response.json()).strategies);
   for (const select of selects) {
@@ -236,7 +238,7 @@ async function watchProgress() {
   if (!part?.dataset.reload) return;
   await new Promise((resolve) => setTimeout(resolve, Number(part.dataset.reload)));
   try {
-    const response = document.hidden ? null : await fetch(location.href, { headers: { accept: "text/html" } });
+    const response = document.hidden ? null : await request(location.href, { headers: { accept: "text/html" } });
     if (response?.ok) {
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       const focused = document.activeElement?.id;

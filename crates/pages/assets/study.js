@@ -2,14 +2,15 @@
 // scripts, by links and forms.
 
 import { oneStop, showCurrent } from "./papan.js";
+import { follow, path, request } from "./transport.js";
 
 const quick = ["/analysis", "/analysis/setup", "/review", "/trace"];
 let latest = 0;
 
-/** Fetches and shows a URL; `note` is the history method to call, `request` the options of the request. */
-async function go(address, note, request = {}) {
+/** Fetches and shows a URL; `note` is the history method to call, `options` those of the request. */
+async function go(address, note, options = {}) {
   const mine = ++latest;
-  const response = await fetch(address, { headers: { accept: "text/html" }, ...request });
+  const response = await request(address, { headers: { accept: "text/html" }, ...options });
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   // A newer request has been made.
   if (mine !== latest) return;
@@ -85,7 +86,7 @@ function startLive() {
   const button = document.getElementById("live");
   if (!button) return;
   button.setAttribute("aria-pressed", "true");
-  live = new EventSource(button.dataset.source);
+  live = follow(button.dataset.source);
   live.onmessage = (message) => {
     const update = JSON.parse(message.data);
     for (const [name, picture] of Object.entries(update.cells)) {
@@ -114,8 +115,8 @@ document.addEventListener("click", (event) => {
 
 /** Returns whether a URL is one of these pages. */
 function isQuick(address) {
-  const { origin, pathname } = new URL(address);
-  return origin === location.origin && (quick.includes(pathname) || pathname.startsWith("/puzzles/"));
+  const [pathname] = path(address).split("?");
+  return new URL(address).origin === location.origin && (quick.includes(pathname) || pathname.startsWith("/puzzles/"));
 }
 
 document.addEventListener("click", (event) => {
@@ -143,7 +144,7 @@ document.addEventListener("submit", (event) => {
     if (id === "setup-form" && position) fields.set("start", position.value);
     const address = `${action}?${fields}`;
     // The editor is one entry of the history.
-    const stays = location.pathname === quick[1] && fields.get("do") !== "analyse";
+    const stays = path(location.href).startsWith(quick[1]) && fields.get("do") !== "analyse";
     return go(address, stays ? "replaceState" : "pushState").catch(() => location.assign(address));
   });
 });

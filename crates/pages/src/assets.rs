@@ -19,12 +19,29 @@ pub struct Asset {
 static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     let style = include_str!("../assets/papan.css").to_owned() + &sizes() + &drawing_style();
     let script = "text/javascript; charset=utf-8";
-    let files: [(&str, &str, &str); 7] = [
+    let files: [(&str, &str, &str); 12] = [
         ("papan.css", "text/css; charset=utf-8", &style),
         ("papan.js", script, include_str!("../assets/papan.js")),
         ("game.js", script, include_str!("../assets/game.js")),
         ("study.js", script, include_str!("../assets/study.js")),
         ("trace.js", script, include_str!("../assets/trace.js")),
+        ("atlas.js", script, include_str!("../assets/atlas.js")),
+        ("site.js", script, include_str!("../assets/site.js")),
+        (
+            "transport.js",
+            script,
+            include_str!("../assets/transport.js"),
+        ),
+        (
+            "worker_transport.js",
+            script,
+            include_str!("../assets/worker_transport.js"),
+        ),
+        (
+            "addresses.js",
+            script,
+            include_str!("../assets/addresses.js"),
+        ),
         (
             "manifest.webmanifest",
             "application/manifest+json",

@@ -4,12 +4,13 @@
 use askama::Template;
 use papan_catalog::{AnyGame, AnyLine};
 use papan_rules::{Move, Outcome, Pieces, Player, Properties, ScoreUnit};
+use papan_strategies::Decision;
 use papan_view::svg_board::{self, DrawOptions, Overlay};
-use papan_view::{BoardView, CellView, Marks, Messages, messages};
+use papan_view::{BoardView, CellView, Marks, Messages, MoveNotation, messages};
 
 use crate::board_grid::BoardGrid;
 use crate::layout::Layout;
-use crate::overlay::Reasons;
+use crate::overlay::{self, Reasons};
 use crate::walk::Step;
 
 /// The whole page.
@@ -38,6 +39,61 @@ pub struct StudyView {
     /// The ply of the position that it is about.
     pub ply: usize,
     pub overlays: Vec<Option<Overlay>>,
+}
+
+impl StudyView {
+    /// Creates the hint of a strategy for the end of a line.
+    #[must_use]
+    pub fn hint(words: Messages, line: &dyn AnyLine, strategy: &str, decision: &Decision) -> Self {
+        let game = line.game();
+        let score = decision.chosen().and_then(|candidate| candidate.score);
+        let mut overlays = vec![None; game.cells()];
+        if let Some(cell) = decision.best.cell() {
+            overlays[cell] = Some(Overlay {
+                lines: vec!["✓".into()],
+                chosen: true,
+            });
+        }
+        Self {
+            title: words.text("web-hint"),
+            text: messages::hint(
+                words,
+                &game,
+                MoveNotation::Usual,
+                strategy,
+                decision.best,
+                score,
+            ),
+            reasons: Reasons::default(),
+            ply: line.moves().len(),
+            overlays,
+        }
+    }
+
+    /// Creates the explanation of a move that a strategy made at the end of a line.
+    #[must_use]
+    pub fn why(
+        words: Messages,
+        before: &dyn AnyLine,
+        mv: Move,
+        strategy: &str,
+        decision: &Decision,
+    ) -> Self {
+        let mv = before.game().show_move(mv);
+        Self {
+            title: words.text("web-why"),
+            text: words.with(
+                "web-why-text",
+                [
+                    ("strategy", strategy.to_owned().into()),
+                    ("move", mv.into()),
+                ],
+            ),
+            reasons: overlay::reasons(words, before, decision),
+            ply: before.moves().len(),
+            overlays: overlay::overlays(words, before, decision),
+        }
+    }
 }
 
 /// A move in the list.
@@ -232,4 +288,44 @@ pub fn shown_moves(line: &dyn AnyLine) -> String {
 #[must_use]
 pub fn side_of(words: Messages, game: &AnyGame, player: Player) -> String {
     messages::side(words, game.pieces(), player, Marks::default())
+}
+
+/// Returns the last move as a sentence: "White plays f4, flipping three".
+#[must_use]
+pub fn last_move(words: Messages, view: &BoardView, line: &dyn AnyLine) -> Option<String> {
+    let mv = *line.moves().last()?;
+    let game = line.game();
+    let mut before = line.clone_line();
+    before.undo();
+    let side = side_of(words, &game, before.turn());
+    if mv == Move::PASS {
+        return Some(words.with("passed", [("side", side.into())]));
+    }
+    let flipped = view.cells.iter().filter(|cell| cell.flipped).count();
+    let key = if flipped > 0 {
+        "web-spoken-move-turned"
+    } else {
+        "web-spoken-move"
+    };
+    let values = [
+        ("side", side.into()),
+        ("move", game.show_move(mv).into()),
+        ("turned", (flipped as i64).into()),
+    ];
+    Some(words.with(key, values))
+}
+
+/// Returns the list of moves; without a ply the last one is current.
+#[must_use]
+pub fn move_list(line: &dyn AnyLine, ply: Option<usize>) -> Vec<MoveItem> {
+    let game = line.game();
+    let current = ply.unwrap_or(line.moves().len());
+    (1..)
+        .zip(line.moves())
+        .map(|(ply, mv)| MoveItem {
+            text: game.show_move(*mv),
+            ply,
+            is_current: ply == current,
+        })
+        .collect()
 }

@@ -13,6 +13,8 @@ pub struct PageContext {
     pub origin: String,
     /// Whether other sites may frame `/embed`.
     pub embedding: bool,
+    /// Whether the site connects people: a lobby, invitations, live games. A static site does not.
+    pub has_people: bool,
 }
 
 /// The layout of a page.
@@ -28,6 +30,8 @@ pub struct Layout {
     /// Path of the picture that link previews show (Open Graph), instead of the icon.
     pub picture: Option<String>,
     origin: String,
+    /// Whether the site connects people.
+    pub has_people: bool,
 }
 
 impl Layout {
@@ -40,6 +44,7 @@ impl Layout {
             reload: None,
             picture: None,
             origin: context.origin.clone(),
+            has_people: context.has_people,
         }
     }
 
@@ -57,15 +62,21 @@ impl Layout {
 
     /// Returns the URLs of the navigation with the keys of their names.
     #[must_use]
-    pub fn pages(&self) -> [(&'static str, &'static str); 6] {
-        [
+    pub fn pages(&self) -> Vec<(&'static str, &'static str)> {
+        let mut pages = vec![
             ("/", "web-play"),
             ("/lobby", "web-lobby"),
             ("/me", "web-my-games"),
             ("/puzzles", "web-puzzles"),
             ("/analysis", "web-analysis"),
             ("/laboratory", "web-laboratory"),
-        ]
+        ];
+        if !self.has_people {
+            pages.retain(|(path, _)| *path != "/lobby");
+            pages.push(("/atlas", "site-atlas"));
+            pages.push(("/book/index.html", "site-book"));
+        }
+        pages
     }
 
     /// Returns the languages: code, native name, whether it is the current one.

@@ -37,6 +37,7 @@ mod grid_value;
 mod interview;
 mod job_level_pns;
 mod missed_wins;
+mod parallel;
 mod proof;
 mod prove;
 mod reachable;

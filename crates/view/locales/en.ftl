@@ -1236,8 +1236,6 @@ site-lead = Tic-tac-toe on any board, gomoku and Othello on this device: no acco
 site-atlas = Solved boards
 site-atlas-lead = The value of each of these boards is proved. Your browser can check the proof: the checker shares nothing with the program that found it but the rules.
 site-book = Book
-site-board = Board
-site-value = Value
 site-proof = Proof
 site-value-first = The first player wins.
 site-value-draw = A draw with best play.
@@ -1248,7 +1246,6 @@ site-literature-draw = a draw
 site-literature-second = the second player wins
 site-bytes = { $bytes } bytes
 site-best = Best first moves
-site-best-any = Every first move keeps the draw.
 site-check = Check this proof in your browser
 site-checking = { $percent } % checked
 site-accepted = The proof holds: { $bytes } bytes checked in { $seconds } s.
@@ -1256,12 +1253,15 @@ site-refused = The proof is refused: { $reason }
 site-play-proof = Play against the proof
 site-loading = Loading…
 site-no-script = This page computes on your device and needs JavaScript with WebAssembly.
-site-new-game = New game
-site-stop = Stop
-site-depth = Depth
-site-nodes = Positions
-site-failed = Something went wrong: { $reason }
-
+site-people = Play with other people
+site-needs-people = Invitations, the lobby and games between devices need a server. This site computes on your device alone; the book says how to run a server.
+site-kept = Games are kept in this browser and nowhere else.
+site-files = Files
+site-export = Save all games as a file
+site-import = Add games from a file
+site-imported = { $count } games added.
+site-import-wrong = This file has no games that papan saved.
+site-qr = QR code
 
 ## Puzzles
 

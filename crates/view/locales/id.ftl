@@ -1230,8 +1230,6 @@ site-lead = Tic-tac-toe di papan apa pun, gomoku, dan Othello di perangkat ini: 
 site-atlas = Papan yang terpecahkan
 site-atlas-lead = Nilai setiap papan ini sudah dibuktikan. Peramban Anda dapat memeriksa buktinya: pemeriksanya hanya berbagi aturan permainan dengan program yang menemukannya.
 site-book = Buku
-site-board = Papan
-site-value = Nilai
 site-proof = Bukti
 site-value-first = Pemain pertama menang.
 site-value-draw = Seri bila keduanya bermain terbaik.
@@ -1242,7 +1240,6 @@ site-literature-draw = seri
 site-literature-second = pemain kedua menang
 site-bytes = { $bytes } bita
 site-best = Langkah pertama terbaik
-site-best-any = Setiap langkah pertama mempertahankan seri.
 site-check = Periksa bukti ini di peramban Anda
 site-checking = { $percent } % diperiksa
 site-accepted = Bukti ini benar: { $bytes } bita diperiksa dalam { $seconds } detik.
@@ -1250,12 +1247,15 @@ site-refused = Bukti ini ditolak: { $reason }
 site-play-proof = Bermain melawan bukti
 site-loading = Memuat…
 site-no-script = Halaman ini menghitung di perangkat Anda dan memerlukan JavaScript dengan WebAssembly.
-site-new-game = Permainan baru
-site-stop = Berhenti
-site-depth = Kedalaman
-site-nodes = Posisi
-site-failed = Ada yang salah: { $reason }
-
+site-people = Bermain dengan orang lain
+site-needs-people = Undangan, lobi, dan permainan antarperangkat memerlukan server. Situs ini hanya menghitung di perangkat Anda; buku menjelaskan cara menjalankan server.
+site-kept = Permainan disimpan di peramban ini dan tidak di tempat lain.
+site-files = Berkas
+site-export = Simpan semua permainan sebagai berkas
+site-import = Tambahkan permainan dari berkas
+site-imported = { $count } permainan ditambahkan.
+site-import-wrong = Berkas ini tidak berisi permainan yang disimpan papan.
+site-qr = Kode QR
 
 ## Puzzles
 

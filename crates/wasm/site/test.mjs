@@ -1,14 +1,14 @@
-// Visits the static site with Chromium: node test.mjs SITE. A plain file server serves it below a
-// path; then the server is gone.
+// Visits the static site with Chromium: node test.mjs SITE [SCREENSHOTS]. A plain file server serves it
+// below a path; then the server is gone.
 
-import { createReadStream, existsSync, statSync } from "node:fs";
+import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { extname, join, normalize } from "node:path";
 import assert from "node:assert/strict";
 
-const [site] = process.argv.slice(2);
+const [site, screenshots] = process.argv.slice(2);
 const PREFIX = "/some/path";
 const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
 const folder = process.env.PAPAN_BROWSER_DIR ?? join(cache, "papan", "browser");
@@ -16,7 +16,7 @@ const require = createRequire(join(folder, "package.json"));
 const { chromium } = require("playwright-core");
 const axe = require.resolve("axe-core/axe.min.js");
 
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json" };
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm", ".json": "application/json", ".webmanifest": "application/manifest+json" };
 
 /** A server that knows nothing but files. */
 function serve() {
@@ -36,117 +36,203 @@ function serve() {
 const { server, requests, address } = await serve();
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
 });
-const context = await browser.newContext();
+const context = await browser.newContext({ locale: "en-GB", acceptDownloads: true });
 const page = await context.newPage();
 page.setDefaultTimeout(60_000);
 const faults = [];
 page.on("pageerror", (error) => faults.push(String(error)));
 page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
 page.on("request", (request) => {
-  if (!request.url().startsWith(address) && !request.url().startsWith("data:")) faults.push(`a request elsewhere: ${request.url()}`);
+  const url = request.url();
+  if (!url.startsWith(address) && !url.startsWith("data:") && !url.startsWith("blob:")) faults.push(`a request elsewhere: ${url}`);
 });
 
-const step = async (name, work) => {
+let count = 0;
+async function step(name, work) {
   const started = performance.now();
-  await work();
+  try {
+    await work();
+  } catch (error) {
+    if (screenshots) await page.screenshot({ path: join(screenshots, "failed.png") });
+    console.log(`FAILED ${name} at ${page.url()}`, faults);
+    throw error;
+  }
+  if (screenshots) await page.screenshot({ path: join(screenshots, `${++count}.png`) });
   console.log(`ok  ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
-};
+}
 
-const pieces = () => page.locator("#board svg .mark, #board svg .disc").count();
+/** Opens an address; the scripts of a page are loaded when it is complete. */
+async function go(path) {
+  await page.goto(address + path);
+  await page.waitForSelector("html.scripts");
+}
+
+const pieces = (least) => page.waitForFunction((least) => document.querySelectorAll(".grid .mark, .grid .disc").length >= least, least);
+const status = (text) => page.waitForFunction((text) => document.getElementById("status")?.textContent.includes(text), text);
 
 async function accessible(name) {
-  const { readFileSync } = await import("node:fs");
   await page.evaluate(readFileSync(axe, "utf8"));
   const { violations } = await page.evaluate(() => globalThis.axe.run());
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 2).map(({ target }) => target)}`);
   assert.deepEqual(found, [], name);
 }
 
-async function playMove(cell, atLeast) {
+/** Starts a game on the home page. */
+async function newGame(mode, choose = async () => {}) {
+  await go("/");
+  await choose();
+  await page.click(`button[value="${mode}"]`);
+  await page.waitForSelector("#table .cell");
+}
+
+async function play(cell, least) {
   await page.locator(`#cell-${cell}.play`).click();
-  await page.waitForFunction((count) => document.querySelectorAll("#board svg .mark, #board svg .disc").length >= count && document.querySelector("#board .play"), atLeast);
+  await pieces(least);
 }
 
 try {
   await step("the first visit plays a move", async () => {
-    await page.goto(`${address}/`);
-    await accessible("home");
-    await page.getByRole("button", { name: "Play the computer" }).click();
-    await page.waitForSelector("#board .play");
-    await playMove("5", 2);
-    assert.match(page.url(), /moves=5_\d/);
-    await accessible("play");
+    const started = performance.now();
+    await newGame("computer");
+    await page.locator("#cell-5.play").click();
+    await pieces(1);
+    console.log(`    first move after ${Math.round(performance.now() - started)} ms`);
+    await pieces(2);
+    await status("turn");
+    await accessible("game");
   });
-  await step("a link carries a whole game, in both languages", async () => {
-    await page.goto(`${address}/id/play/?game=tictactoe&level=10&side=second&moves=5_1`);
-    await page.waitForFunction(() => document.querySelectorAll("#board svg .mark").length === 3);
-    assert.equal(await page.locator("html").getAttribute("lang"), "id");
+  await step("a hint, a move taken back, a resignation and a rematch", async () => {
+    await page.click("text=Hint");
+    await page.waitForSelector("#study-title");
+    await page.click("#now");
+    await page.waitForSelector("#action-take-back:not([aria-disabled])");
+    await page.click("#action-take-back");
+    await page.waitForFunction(() => document.querySelectorAll(".grid .mark").length === 0);
+    await play("1", 2);
+    await page.click("#resign");
+    await page.click('.ask button[value="agree"]');
+    await page.waitForSelector("[data-over=true]");
+    await page.click("#action-rematch");
+    await page.waitForFunction(() => document.querySelector("[data-over=false]") && document.querySelectorAll(".grid .mark").length === 1);
   });
-  await step("Othello fetches its weights when it is opened", async () => {
+  await step("games are kept, saved as a file, and read again", async () => {
+    await go("/me/");
+    await page.waitForSelector(".game-list li >> nth=1");
+    await accessible("my games");
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#export")]);
+    const file = await download.path();
+    assert.equal(JSON.parse(readFileSync(file, "utf8")).games.length, 2);
+    await page.evaluate(() => indexedDB.deleteDatabase("papan"));
+    await go("/me/");
+    await page.setInputFiles("#import-games", file);
+    await page.waitForFunction(() => document.getElementById("imported")?.textContent.includes("2"));
+  });
+  await step("Othello fetches its weights when its computer thinks", async () => {
     assert.ok(!requests.some((path) => path.endsWith("othello.weights")));
-    await page.goto(`${address}/play/?game=othello&level=4&side=first`);
-    await page.waitForSelector("#board .play");
-    await playMove("f5", 6);
+    await newGame("computer", async () => {
+      await page.check('input[name="game"][value="othello"]');
+      await page.selectOption("#level", "4");
+    });
+    await play("f5", 6);
     assert.ok(requests.some((path) => path.endsWith("othello.weights")));
   });
-  await step("analysis deepens until it is stopped", async () => {
-    await page.goto(`${address}/analysis/?game=tictactoe:15x15:5&moves=113_114`);
-    await page.waitForFunction(() => document.querySelectorAll("#lines tr").length >= 3);
-    await page.locator("#stop").click();
-    await page.waitForSelector("#go:not([hidden])");
+  await step("a link carries a whole game; every move of it is a link", async () => {
+    await go("/analysis/?game=tictactoe&moves=5+1+9");
+    await pieces(3);
+    await page.click("#cell-3");
+    await pieces(4);
+    assert.match(page.url(), /\/analysis\/\?game=tictactoe&moves=5(\+|%20)1(\+|%20)9(\+|%20)3/);
+    await page.click("#scores");
+    await page.waitForSelector("#opinion");
     await accessible("analysis");
   });
+  await step("live analysis deepens and stops", async () => {
+    await go("/analysis/?game=gomoku&moves=h8+i9");
+    await page.waitForSelector("#live");
+    await page.click("#live");
+    await page.waitForSelector("#live-panel:not([hidden])");
+    const stopped = await page.evaluate(() => {
+      const began = performance.now();
+      document.getElementById("live").click();
+      return performance.now() - began;
+    });
+    assert.ok(stopped < 50, `${stopped} ms`);
+  });
+  await step("a review, a proof, a trace, an automaton", async () => {
+    await go("/review/?game=tictactoe&moves=1+2+5+3+9");
+    await page.waitForFunction(() => document.querySelector("#progress:not([data-reload])") && document.querySelector(".judged .mistake"));
+    await accessible("review");
+    await go("/laboratory/");
+    await page.click("section[aria-labelledby=lab-prove] button");
+    await page.waitForFunction(() => document.querySelector("#progress:not([data-reload]) strong"));
+    await go("/trace/?game=tictactoe&moves=1+5+9+3&strategy=alphabeta&step=5");
+    await page.waitForSelector(".tree svg");
+    await page.click('.walk [rel="next"]');
+    await page.waitForFunction(() => location.search.includes("step=6"));
+    await go("/automaton/");
+    await page.waitForSelector(".drawing svg");
+  });
+  await step("the puzzles of the day", async () => {
+    await go("/puzzles/");
+    await page.waitForSelector(".puzzles a");
+    await accessible("puzzles");
+    await page.locator(".puzzles a").first().click();
+    await page.waitForSelector(".grid a.cell");
+    await page.locator(".grid a.cell").first().click();
+    await page.waitForSelector(".side-part .notice");
+  });
   await step("the browser checks the proof of 7x7:5", async () => {
-    await page.goto(`${address}/atlas/`);
+    await go("/atlas/");
     await accessible("atlas");
     await page.locator('a[href*="tictactoe-7x7-5"]').click();
-    await page.locator("#check").click();
-    await page.waitForSelector("#proof:not([hidden])");
-    const result = await page.locator("#result").textContent();
-    assert.match(result, /holds/);
-    console.log(`    ${result}`);
+    await page.waitForSelector("html.scripts #check");
+    await page.click("#check");
+    await page.waitForSelector("#play-proof:not([hidden])");
+    console.log(`    ${await page.locator("#check-result").textContent()}`);
     await accessible("7x7:5");
   });
   await step("the browser checks the proof of 4x4x4 and plays against it", async () => {
-    await page.goto(`${address}/atlas/tictactoe-4x4x4/`);
-    await page.locator("#check").click();
-    await page.waitForSelector("#proof:not([hidden])");
-    console.log(`    ${await page.locator("#result").textContent()}`);
-    await page.locator("#proof a").click();
-    await page.waitForFunction(() => document.querySelectorAll("#board svg .mark").length === 1);
-    await page.locator("#board .play").first().click();
-    await page.waitForFunction(() => document.querySelectorAll("#board svg .mark").length === 3);
+    await go("/atlas/tictactoe-4x4x4/");
+    await page.click("#check");
+    await page.waitForSelector("#play-proof:not([hidden])");
+    console.log(`    ${await page.locator("#check-result").textContent()}`);
+    await page.click("#play-proof button");
+    await page.waitForSelector("#table .cell");
+    await pieces(1);
+    await page.locator(".grid .play").first().click();
+    await pieces(3);
+  });
+  await step("every page in Indonesian", async () => {
+    await go("/");
+    await page.click('.languages button[value="id"]');
+    await page.waitForFunction(() => document.documentElement.lang === "id");
+    for (const path of ["/analysis/?game=othello&moves=f5", "/laboratory/", "/atlas/tictactoe-4x4x4/", "/me/", "/lobby/", "/puzzles/"]) {
+      await go(path);
+      await page.waitForFunction(() => document.documentElement.lang === "id" && document.documentElement.classList.contains("scripts"));
+    }
+    await page.evaluate(() => localStorage.setItem("papan-language", "en"));
   });
   await step("the page is isolated, so that a search can be interrupted", async () => {
-    await page.reload();
+    await go("/");
     assert.equal(await page.evaluate(() => globalThis.crossOriginIsolated), true);
-  });
-  await step("every page of both languages loads without an error", async () => {
-    await page.goto(`${address}/`);
-    const core = await page.evaluate(async () => (await (await caches.open((await caches.keys())[0])).keys()).map(({ url }) => url));
-    const pages = core.filter((url) => url.endsWith("/index.html"));
-    assert.ok(pages.length > 40, `${pages.length} pages`);
-    for (const url of pages.filter((_, at) => at % 6 === 0)) {
-      await page.goto(url.replace(/index\.html$/, ""));
-      await page.waitForLoadState("networkidle");
-    }
   });
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   const before = requests.length;
   await step("without the server everything still works", async () => {
-    for (const path of ["/", "/play/?game=tictactoe:4x4&level=2", "/play/?game=othello&level=5"]) {
-      await page.goto(address + path);
-    }
-    await page.waitForSelector("#board .play");
-    await playMove("f5", 6);
-    await page.goto(`${address}/atlas/tictactoe-4x4x4/`);
-    await page.locator("#check").click();
-    await page.waitForSelector("#proof:not([hidden])");
-    await page.goto(`${address}/id/analysis/?game=tictactoe:9x9:5&moves=41_42`);
-    await page.waitForSelector("#lines tr");
+    await newGame("computer", () => page.selectOption("#level", "10"));
+    await play("5", 2);
+    await newGame("computer", () => page.check('input[name="game"][value="othello"]'));
+    await play("f5", 6);
+    await go("/atlas/tictactoe-4x4x4/");
+    await page.click("#check");
+    await page.waitForSelector("#play-proof:not([hidden])");
+    await go("/analysis/?game=tictactoe:9x9:5&moves=41+42&strategy=engine");
+    await page.waitForSelector("#opinion");
+    await go("/puzzles/");
+    await page.waitForSelector(".puzzles a");
     assert.equal(requests.length, before);
   });
   assert.deepEqual(faults, []);

@@ -22,6 +22,8 @@ mod object;
 mod player;
 mod progress;
 mod prove;
+#[cfg(feature = "site")]
+mod site;
 mod solve;
 
 use wasm_bindgen::prelude::*;

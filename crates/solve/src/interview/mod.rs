@@ -14,10 +14,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use papan_rules::{Line, Move, Notation, Player, Symmetric};
 use papan_strategies::{Candidate, Decision, NoMove, StepKind, Strategy, Term, Turn, Watch};
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::ProveError;
+use crate::parallel::*;
 use crate::prove::{StrategyFactory, StrategyPool};
 use journal::Round;
 pub use journal::{InterviewJournal, JournalError};

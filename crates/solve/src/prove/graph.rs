@@ -5,11 +5,11 @@
 
 use papan_rules::{Line, Move, Player, Symmetric};
 use papan_strategies::StepKind;
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{ProofTask, StrategyInstance, fillings, is_countable};
 use crate::ProveError;
+use crate::parallel::*;
 use crate::proof::Tally;
 
 type Key<G> = (<G as Symmetric>::Packed, u64);

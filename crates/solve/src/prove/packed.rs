@@ -11,10 +11,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use papan_rules::{Line, Player, Symmetric};
 use papan_strategies::StepKind;
-use rayon::prelude::*;
 
 use super::{ProofTask, StrategyInstance, fillings, is_countable};
 use crate::ProveError;
+use crate::parallel::*;
 use crate::proof::Tally;
 
 /// A packed position and the number of paths to it. 64 bits suffice: on 32 cells there are fewer
@@ -82,15 +82,14 @@ fn count_within<G: Symmetric>(
         tally.positions += nodes as u64;
         watch.advance(0, nodes as u64);
         let next = Level::new(max_nodes);
-        let counted = level
+        let counted: Vec<Tally> = level
             .into_par_iter()
             .filter(|shard| !shard.is_empty())
             .map(|shard| pool.with(|instance| board.expand(&shard, instance, &next, task)))
-            .try_reduce(Tally::default, |mut a, b| {
-                a.merge(&b);
-                Ok(a)
-            })?;
-        tally.merge(&counted);
+            .collect::<Result<_, _>>()?;
+        for shard in &counted {
+            tally.merge(shard);
+        }
         level = next.finish();
     }
     Ok(tally)

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use papan_catalog::{AnyGame, ParameterKind, PlayerSpec, STRATEGIES};
+use papan_catalog::{AnyGame, PlayerSpec};
 use papan_rules::{Player, SwapRule};
 use papan_store::NewGame;
 use papan_strategies::TimeControl;
@@ -18,6 +18,7 @@ use crate::side::Side;
 use crate::state::AppState;
 use papan_pages::Games as _;
 use papan_pages::form_defaults::{chosen_clock, chosen_game};
+use papan_pages::form_fields::FormFields;
 use papan_pages::opponent::opponent;
 
 /// Maximum initial time per player.
@@ -96,13 +97,17 @@ impl CreateGame {
         let (first, second, seat) = match fields.text("mode") {
             Some("computer") => {
                 let opponent = fields.strategy("opponent");
-                match fields.seat() {
+                match fields.seat().unwrap_or_else(random_side) {
                     Side::First => (human(), opponent, None),
                     Side::Second => (opponent, human(), None),
                 }
             }
             Some("watch") => (fields.strategy("first"), fields.strategy("second"), None),
-            Some("friend" | "lobby") => (human(), human(), Some(fields.seat())),
+            Some("friend" | "lobby") => (
+                human(),
+                human(),
+                Some(fields.seat().unwrap_or_else(random_side)),
+            ),
             // A paired player takes either side.
             None if fields.text("pair").is_some() => (human(), human(), Some(random_side())),
             _ => (human(), human(), None),
@@ -266,50 +271,6 @@ fn random_side() -> Side {
         Side::First
     } else {
         Side::Second
-    }
-}
-
-/// The fields of the home page's form.
-struct FormFields<'a>(&'a [(String, String)]);
-
-impl FormFields<'_> {
-    fn text(&self, name: &str) -> Option<&str> {
-        let field = self.0.iter().find(|(field, _)| field == name);
-        field
-            .map(|(_, value)| value.trim())
-            .filter(|value| !value.is_empty())
-    }
-
-    /// Returns the chosen seat, or a random one.
-    fn seat(&self) -> Side {
-        match self.text("seat") {
-            Some("first") => Side::First,
-            Some("second") => Side::Second,
-            _ => random_side(),
-        }
-    }
-
-    /// Returns a strategy with the parameters that were filled in; their fields are named
-    /// `role.strategy.parameter`.
-    fn strategy(&self, role: &str) -> String {
-        let name = self.text(role).unwrap_or_default();
-        let Some(info) = STRATEGIES.iter().find(|info| info.name == name) else {
-            return name.into();
-        };
-        let arguments: Vec<String> = info
-            .parameters
-            .iter()
-            .filter(|parameter| parameter.kind != ParameterKind::File)
-            .filter_map(|parameter| {
-                let value = self.text(&format!("{role}.{name}.{}", parameter.name))?;
-                Some(format!("{}={value}", parameter.name))
-            })
-            .collect();
-        if arguments.is_empty() {
-            name.into()
-        } else {
-            format!("{name}({})", arguments.join(","))
-        }
     }
 }
 

@@ -6,7 +6,6 @@ use axum::response::IntoResponse;
 use papan_catalog::{PlayerSpec, advisor};
 use papan_strategies::StopToken;
 use papan_view::json::Decision;
-use papan_view::{MoveNotation, messages, svg_board};
 use serde::Serialize;
 
 use crate::analysis::engine_cache::AnalysisRequest;
@@ -18,7 +17,6 @@ use crate::http::rejection::{Conflict, Handled, Rejection};
 use crate::pages::game::last_strategy_ply;
 use crate::state::AppState;
 use papan_pages::game::StudyView;
-use papan_pages::overlay::{self, Reasons};
 
 /// A hint as JSON.
 #[derive(Serialize)]
@@ -97,29 +95,7 @@ pub(crate) async fn show_hint(
     let request = analysis_request(app, game, state, ply);
     let strategy = request.strategy.info().name;
     let decision = app.analysis.decide(client.address, request).await?;
-    let rules = state.line.game();
-    let score = decision.chosen().and_then(|candidate| candidate.score);
-    let mut overlays = vec![None; rules.cells()];
-    if let Some(cell) = decision.best.cell() {
-        overlays[cell] = Some(svg_board::Overlay {
-            lines: vec!["✓".into()],
-            chosen: true,
-        });
-    }
-    Ok(StudyView {
-        title: words.text("web-hint"),
-        text: messages::hint(
-            words,
-            &rules,
-            MoveNotation::Usual,
-            strategy,
-            decision.best,
-            score,
-        ),
-        reasons: Reasons::default(),
-        ply,
-        overlays,
-    })
+    Ok(StudyView::hint(words, &*state.line, strategy, &decision))
 }
 
 /// Returns the part of a game's page that explains the last move of a strategy.
@@ -147,15 +123,6 @@ pub(crate) async fn explain_last_move(
     request.seed = seed(&state.id);
     let strategy = request.strategy.to_string();
     let decision = app.analysis.decide(client.address, request).await?;
-    let mv = state.line.game().show_move(state.line.moves()[ply]);
-    Ok(StudyView {
-        title: words.text("web-why"),
-        text: words.with(
-            "web-why-text",
-            [("strategy", strategy.into()), ("move", mv.into())],
-        ),
-        reasons: overlay::reasons(words, &*before, &decision),
-        ply,
-        overlays: overlay::overlays(words, &*before, &decision),
-    })
+    let mv = state.line.moves()[ply];
+    Ok(StudyView::why(words, &*before, mv, &strategy, &decision))
 }

@@ -109,6 +109,7 @@ impl Client {
             words: self.words,
             origin: self.origin.clone(),
             embedding: self.embedding,
+            has_people: true,
         }
     }
 

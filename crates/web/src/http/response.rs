@@ -4,7 +4,6 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
-use askama::Template;
 use axum::body::{HttpBody as _, to_bytes};
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
@@ -18,21 +17,12 @@ use crate::http::client::{Client, ResponseFormat};
 use crate::http::rejection::{Malformed, Rejection};
 use crate::http::security_headers::{self, Framing};
 use crate::state::AppState;
-use papan_pages::Layout;
+use papan_pages::error::rejection_page;
 
 /// `Retry-After` while the database is unavailable, in seconds.
 const STORE_RETRY_AFTER: u64 = 5;
 /// Maximum length of a parser message that is repeated to the client.
 const MAX_DETAIL: usize = 1000;
-
-#[derive(Template)]
-#[template(path = "rejection.html")]
-struct RejectionPage<'a> {
-    layout: Layout,
-    sentence: String,
-    detail: Option<&'a str>,
-    game: Option<String>,
-}
 
 /// A rejection as JSON.
 #[derive(Serialize)]
@@ -144,17 +134,13 @@ fn render(
     let sentence = sentence(words, rejection);
     let status = rejection.status();
     let mut response = if client.format == ResponseFormat::Page {
-        let page = RejectionPage {
-            layout: Layout::new(&client.page(), words.text("web-refused"), "/"),
-            detail: rejection.detail(),
-            sentence,
-            game: match rejection {
-                Rejection::InvitationUsed { game } => Some(game.clone()),
-                Rejection::Stale { now, .. } => Some(now.id.clone()),
-                _ => None,
-            },
+        let game = match rejection {
+            Rejection::InvitationUsed { game } => Some(game.clone()),
+            Rejection::Stale { now, .. } => Some(now.id.clone()),
+            _ => None,
         };
-        (status, Html(page.render().unwrap_or_default())).into_response()
+        let page = rejection_page(&client.page(), sentence, rejection.detail(), game);
+        (status, Html(page.unwrap_or_default())).into_response()
     } else {
         (status, axum::Json(ErrorBody::new(rejection, &sentence))).into_response()
     };

@@ -7,11 +7,11 @@
 
 use papan_rules::{GameInfo, Move, Outcome, Player, Symmetric, Symmetry};
 use papan_strategies::Watch;
-use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use crate::certificate::CheckError;
 use crate::certificate::envelope::{HeaderLines, KIND, strip_checksum};
+use crate::parallel::*;
 use crate::{Certificate, StrategyFactory};
 
 /// The format version.

@@ -4,9 +4,9 @@ mod offers;
 mod players;
 mod status;
 
-use papan_catalog::{AnyLine, PlayerSpec, opening};
+use papan_catalog::{PlayerSpec, opening};
 use papan_pages::board_grid::{BoardGrid, CellAction};
-use papan_pages::game::{GameView, MoveItem, StudyView, shown_moves, side_of};
+use papan_pages::game::{GameView, StudyView, last_move, move_list, shown_moves, side_of};
 use papan_pages::game_title::game_title;
 use papan_pages::walk::{Step, StepBuilder};
 use papan_rules::{Move, Player, SwapStep};
@@ -105,42 +105,18 @@ impl GamePageBuilder<'_> {
             your_turn: my_turn && !state.is_over(),
             seated: !seats.is_empty(),
             has_cell_numbers: !board_view.names_squares,
-            last_move: self.last_move(&board_view, &*line),
+            last_move: last_move(words, &board_view, &*line),
             actions: self.actions(&seats),
             resignation: self.resignation(&seats),
             links: self.links(&seats),
             study,
-            moves: move_list(state, ply),
+            moves: move_list(&*state.line, ply),
             walk: self.walk(ply.unwrap_or(last), last),
             move_text: shown_moves(&*state.line),
             ply_query: ply.map_or_else(String::new, |ply| format!("?ply={ply}")),
             rematch: state.rematch.clone(),
         };
         (view, board)
-    }
-
-    /// Returns the last move as a sentence: "White plays f4, flipping three".
-    fn last_move(&self, view: &BoardView, line: &dyn AnyLine) -> Option<String> {
-        let mv = *line.moves().last()?;
-        let mut before = line.clone_line();
-        before.undo();
-        let side = self.side(before.turn());
-        let words = self.client.words;
-        if mv == Move::PASS {
-            return Some(words.with("passed", [("side", side.into())]));
-        }
-        let flipped = view.cells.iter().filter(|cell| cell.flipped).count();
-        let key = if flipped > 0 {
-            "web-spoken-move-turned"
-        } else {
-            "web-spoken-move"
-        };
-        let values = [
-            ("side", side.into()),
-            ("move", line.game().show_move(mv).into()),
-            ("turned", (flipped as i64).into()),
-        ];
-        Some(words.with(key, values))
     }
 
     fn greeting(&self) -> Option<String> {
@@ -178,17 +154,4 @@ pub(crate) fn last_strategy_ply(state: &GameState) -> Option<usize> {
         }
     }
     None
-}
-
-fn move_list(state: &GameState, ply: Option<usize>) -> Vec<MoveItem> {
-    let game = state.line.game();
-    let current = ply.unwrap_or(state.line.moves().len());
-    (1..)
-        .zip(state.line.moves())
-        .map(|(ply, mv)| MoveItem {
-            text: game.show_move(*mv),
-            ply,
-            is_current: ply == current,
-        })
-        .collect()
 }

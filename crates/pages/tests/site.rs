@@ -1,0 +1,209 @@
+//! The static site, asked as its worker asks it.
+
+use std::sync::Arc;
+
+use papan_pages::site::local_game::LocalGame;
+use papan_pages::site::{Answer, Content, Request, Site};
+use papan_strategies::{StopToken, SystemClock};
+use papan_view::{Language, Messages};
+
+fn site(language: Language) -> Site {
+    Site::new(Messages::new(language), Arc::new(SystemClock))
+}
+
+fn get(site: &mut Site, address: &str) -> Answer {
+    site.respond(&Request {
+        address: address.into(),
+        now: 20_775 * 86_400_000,
+        ..Request::default()
+    })
+}
+
+fn html(answer: &Answer) -> &str {
+    match &answer.content {
+        Content::Html(html) => html,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn post(site: &mut Site, address: &str, body: &str, saved: &str) -> Answer {
+    site.respond(&Request {
+        is_post: true,
+        address: address.into(),
+        body: body.into(),
+        saved: saved.into(),
+        id: "abc".into(),
+        ..Request::default()
+    })
+}
+
+fn json(game: &LocalGame) -> String {
+    serde_json::to_string(game).unwrap()
+}
+
+#[test]
+fn every_page_is_rendered_in_both_languages() {
+    for (language, code) in [(Language::English, "en"), (Language::Indonesian, "id")] {
+        let mut site = site(language);
+        for address in [
+            "/",
+            "/laboratory",
+            "/lobby",
+            "/analysis",
+            "/analysis?game=othello&moves=f5+d6",
+            "/analysis?game=tictactoe&moves=5&strategy=branch-and-bound",
+            "/analysis/setup?game=tictactoe",
+            "/review?game=tictactoe&moves=5+1",
+            "/trace?game=tictactoe&moves=1+5+9+3&step=3",
+            "/automaton",
+            "/atlas",
+            "/atlas/tictactoe-4x4x4",
+        ] {
+            let answer = get(&mut site, address);
+            assert_eq!(answer.status, 200, "{address}");
+            let page = html(&answer);
+            assert!(
+                page.contains(&format!("<html lang=\"{code}\"")),
+                "{address}"
+            );
+            assert!(!page.contains("href=\"/lobby\">Lobby"), "{address}");
+        }
+    }
+}
+
+#[test]
+fn a_wrong_address_is_explained() {
+    let mut site = site(Language::English);
+    assert_eq!(get(&mut site, "/nowhere").status, 404);
+    assert_eq!(get(&mut site, "/atlas/nowhere").status, 404);
+    let wrong = get(&mut site, "/analysis?game=tictactoe&moves=5+5");
+    assert_eq!(wrong.status, 422);
+    assert!(html(&wrong).contains("role=\"alert\""));
+    assert_eq!(get(&mut site, "/analysis?ply=x").status, 422);
+    let missing = site.respond(&Request {
+        address: "/games/unknown".into(),
+        saved: "null".into(),
+        ..Request::default()
+    });
+    assert_eq!(missing.status, 404);
+}
+
+#[test]
+fn a_game_against_the_computer_is_played_taken_back_and_resigned() {
+    let mut site = site(Language::English);
+    let form = "game=tictactoe&mode=computer&level=3&seat=first";
+    let created = post(&mut site, "/games", form, "");
+    assert_eq!(created.content, Content::Redirect("/games/abc".into()));
+    let game = created.saved.unwrap();
+    assert_eq!(game.players, ["human", "computer(level=3)"]);
+
+    let moved = post(&mut site, "/games/abc/moves", "move=5", &json(&game));
+    let game = moved.saved.unwrap();
+    assert_eq!((game.moves.len(), game.version), (1, 1));
+    let game = site.advance(&json(&game), 7).unwrap().unwrap();
+    assert_eq!((game.moves.len(), game.version, game.changed_at), (2, 2, 7));
+    assert!(
+        site.advance(&json(&game), 8).unwrap().is_none(),
+        "the visitor's turn"
+    );
+
+    let illegal = post(&mut site, "/games/abc/moves", "move=5", &json(&game));
+    assert!(illegal.status == 422 && illegal.saved.is_none());
+
+    let back = post(&mut site, "/games/abc/take-back", "", &json(&game));
+    assert!(back.saved.unwrap().moves.is_empty(), "both moves");
+
+    let hint = site.respond(&Request {
+        address: "/games/abc?show=hint".into(),
+        saved: json(&game),
+        ..Request::default()
+    });
+    assert!(html(&hint).contains("study-title"));
+
+    let over = post(
+        &mut site,
+        "/games/abc/resignation",
+        "answer=agree",
+        &json(&game),
+    );
+    let game = over.saved.unwrap();
+    let page = site.respond(&Request {
+        address: "/games/abc".into(),
+        saved: json(&game),
+        ..Request::default()
+    });
+    assert!(html(&page).contains("data-over=\"true\""));
+    let record = site.respond(&Request {
+        address: "/games/abc/record".into(),
+        saved: json(&game),
+        ..Request::default()
+    });
+    assert!(matches!(record.content, Content::File { ref text, .. } if text.contains("resigned")));
+    let rematch = post(&mut site, "/games/abc/rematch", "", &json(&game))
+        .saved
+        .unwrap();
+    assert_eq!(rematch.players, ["computer(level=3)", "human"]);
+}
+
+#[test]
+fn other_people_need_a_server_and_the_page_says_so() {
+    let mut site = site(Language::English);
+    let home = get(&mut site, "/");
+    assert!(!html(&home).contains("value=\"friend\""));
+    let refused = post(&mut site, "/games", "game=tictactoe&mode=lobby", "");
+    assert_eq!(refused.status, 422);
+    assert!(html(&get(&mut site, "/lobby")).contains("need a server"));
+}
+
+#[test]
+fn reviews_and_proofs_are_worked_out_between_requests() {
+    let mut site = site(Language::English);
+    let address = "/review?game=tictactoe&moves=1+2+3";
+    assert!(html(&get(&mut site, address)).contains("data-reload"));
+    while site.work() {}
+    assert!(!html(&get(&mut site, address)).contains("data-reload"));
+
+    let address = "/proof?game=tictactoe&strategy=branch-and-bound&as=second";
+    assert!(html(&get(&mut site, address)).contains("data-reload"));
+    while site.work() {}
+    let page = get(&mut site, address);
+    assert!(!html(&page).contains("data-reload"));
+}
+
+#[test]
+fn a_live_analysis_ends_when_everything_is_proved() {
+    let mut site = site(Language::English);
+    site.begin_live("/analysis/live?game=tictactoe&moves=5+1")
+        .unwrap();
+    let mut updates = Vec::new();
+    while let Some(update) = site.next_pass(&StopToken::default()) {
+        updates.push(update);
+    }
+    assert!(updates.last().unwrap().contains("\"done\":true"));
+    assert!(
+        site.begin_live("/analysis/live?game=tictactoe&moves=1+4+2+5+3")
+            .is_err()
+    );
+}
+
+#[test]
+fn the_moves_that_win_a_solved_board_come_from_its_proof() {
+    let mut site = site(Language::English);
+    let (game, moves) = site.best_moves("tictactoe-3x3x3").unwrap();
+    let texts: Vec<String> = moves.iter().map(|mv| game.format_move(*mv)).collect();
+    assert!(
+        texts.contains(&"14".to_owned()),
+        "the centre wins: {texts:?}"
+    );
+}
+
+#[test]
+fn the_daily_puzzles_are_those_of_every_server() {
+    let mut site = site(Language::English);
+    let address = "/puzzles/20775/first";
+    let page = get(&mut site, address);
+    assert_eq!(page.status, 200);
+    let again = get(&mut site, address);
+    assert_eq!(html(&page), html(&again));
+    assert_eq!(get(&mut site, "/puzzles/1/first").status, 404);
+}

@@ -1,0 +1,224 @@
+//! The static site: pages of `papan-pages` for a worker.
+
+use std::sync::Arc;
+
+use papan_pages::atlas;
+use papan_pages::site::{self, Content, Request};
+use papan_pages::{PageError, assets};
+use papan_strategies::StopToken;
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::prelude::*;
+
+use crate::clock::PageClock;
+use crate::error::{self, plain};
+use crate::interrupt::Interruptible;
+use crate::object::{from_object, to_object};
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &'static str = r#"
+/** A request to the static site; `saved` is the stored game that the address names, as JSON. */
+export interface SiteRequest {
+  isPost?: boolean;
+  address: string;
+  body?: string;
+  isPart?: boolean;
+  saved?: string;
+  id?: string;
+  now?: number;
+}
+
+/** An answer of the static site; `saved` is the game to store. */
+export interface SiteAnswer {
+  status: number;
+  type: string;
+  text: string;
+  location?: string;
+  name?: string;
+  saved?: { id: string };
+}
+"#;
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct SiteRequest {
+    is_post: bool,
+    address: String,
+    body: String,
+    is_part: bool,
+    saved: String,
+    id: String,
+    now: f64,
+}
+
+impl From<SiteRequest> for Request {
+    fn from(request: SiteRequest) -> Self {
+        Self {
+            is_post: request.is_post,
+            address: request.address,
+            body: request.body,
+            is_part: request.is_part,
+            saved: request.saved,
+            id: request.id,
+            now: request.now as i64,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct SiteAnswer<'a> {
+    status: u16,
+    #[serde(rename = "type")]
+    media_type: &'a str,
+    text: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    location: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    saved: Option<&'a site::local_game::LocalGame>,
+}
+
+#[derive(Serialize)]
+struct SiteFile {
+    name: String,
+    text: &'static str,
+}
+
+#[derive(Serialize)]
+struct BestMove {
+    /// As in the ids of cells.
+    cell: String,
+    /// As people read it.
+    name: String,
+}
+
+#[derive(Serialize)]
+struct SolvedBoard<'a> {
+    game: &'a str,
+    slug: String,
+    file: &'static str,
+}
+
+/// The pages of papan, rendered on this thread in the language of `setLanguage`.
+#[wasm_bindgen]
+pub struct Site(site::Site);
+
+#[wasm_bindgen]
+impl Site {
+    #[wasm_bindgen(constructor)]
+    #[allow(clippy::new_without_default, reason = "only JavaScript calls it")]
+    pub fn new() -> Self {
+        Self(site::Site::new(error::messages(), Arc::new(PageClock)))
+    }
+
+    /// The game whose files an answer needs.
+    #[wasm_bindgen]
+    pub fn needs(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "SiteRequest")] request: &JsValue,
+    ) -> Result<Option<String>, JsError> {
+        let request: SiteRequest = from_object(request, "request")?;
+        Ok(self.0.needs(&request.into()))
+    }
+
+    /// Answers a request.
+    #[wasm_bindgen(unchecked_return_type = "SiteAnswer")]
+    pub fn respond(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "SiteRequest")] request: &JsValue,
+    ) -> Result<JsValue, JsError> {
+        let request: SiteRequest = from_object(request, "request")?;
+        let answer = self.0.respond(&request.into());
+        let (media_type, text, location, name) = match &answer.content {
+            Content::Html(html) => ("text/html", html.as_str(), None, None),
+            Content::Json(json) => ("application/json", json.as_str(), None, None),
+            Content::Redirect(address) => ("text/html", "", Some(address.as_str()), None),
+            Content::File {
+                name,
+                media_type,
+                text,
+            } => (*media_type, text.as_str(), None, Some(*name)),
+        };
+        to_object(&SiteAnswer {
+            status: answer.status,
+            media_type,
+            text,
+            location,
+            name,
+            saved: answer.saved.as_ref(),
+        })
+    }
+
+    /// Plays the move of the computer in a stored game; returns the changed game, if it was to move.
+    #[wasm_bindgen(unchecked_return_type = "object | undefined")]
+    pub fn advance(&mut self, saved: &str, now: f64) -> Result<JsValue, JsError> {
+        match self.0.advance(saved, now as i64).map_err(sentence)? {
+            Some(game) => to_object(&game),
+            None => Ok(JsValue::UNDEFINED),
+        }
+    }
+
+    /// Begins a live analysis.
+    #[wasm_bindgen(js_name = beginLive)]
+    pub fn begin_live(&mut self, address: &str) -> Result<(), JsError> {
+        self.0.begin_live(address).map_err(sentence)
+    }
+
+    /// Runs the next pass of the live analysis; returns its update as JSON, or nothing at the end.
+    #[wasm_bindgen(js_name = nextPass)]
+    pub fn next_pass(&mut self) -> Option<String> {
+        let stop = StopToken::default();
+        let _interruptible = Interruptible::new(&stop);
+        self.0.next_pass(&stop)
+    }
+
+    /// Does a step of the work that pages wait for; returns whether there is more.
+    #[wasm_bindgen]
+    pub fn work(&mut self) -> bool {
+        self.0.work()
+    }
+
+    /// The moves that reach the value of a solved board, once its certificate is loaded.
+    #[wasm_bindgen(js_name = bestMoves, unchecked_return_type = "{ cell: string; name: string }[]")]
+    pub fn best_moves(&mut self, slug: &str) -> Result<JsValue, JsError> {
+        let (game, moves) = self.0.best_moves(slug).map_err(sentence)?;
+        let moves: Vec<BestMove> = moves
+            .into_iter()
+            .map(|mv| BestMove {
+                cell: game.format_move(mv),
+                name: game.show_move(mv),
+            })
+            .collect();
+        to_object(&moves)
+    }
+}
+
+fn sentence(error: PageError) -> JsError {
+    plain(error)
+}
+
+/// The solved boards with certificates.
+#[wasm_bindgen(js_name = solvedBoards, unchecked_return_type = "{ game: string; slug: string; file: string }[]")]
+pub fn solved_boards() -> Result<JsValue, JsError> {
+    let boards: Vec<SolvedBoard<'_>> = atlas::boards()
+        .iter()
+        .map(|board| SolvedBoard {
+            game: &board.game,
+            slug: board.slug(),
+            file: board.certificate.file_name,
+        })
+        .collect();
+    to_object(&boards)
+}
+
+/// The files that pages link to, below `/`.
+#[wasm_bindgen(js_name = siteFiles, unchecked_return_type = "{ name: string; text: string }[]")]
+pub fn site_files() -> Result<JsValue, JsError> {
+    let files: Vec<SiteFile> = assets::all()
+        .map(|(name, asset)| SiteFile {
+            name: assets::url(name).trim_start_matches('/').to_owned(),
+            text: &asset.text,
+        })
+        .collect();
+    to_object(&files)
+}
