@@ -157,7 +157,7 @@ fn a_killed_proof_of_a_program_resumes_where_it_was() {
         let text = std::fs::read_to_string(place.join("asked.txt"));
         text.unwrap_or_default().lines().count()
     };
-    let prove = |rest: &[&'static str]| {
+    let prove = |rest: &[&'static str]| -> Vec<&'static str> {
         let words = [
             "prove",
             "tictactoe",
