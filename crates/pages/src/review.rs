@@ -311,9 +311,12 @@ fn retry_board(
         overlays,
         ..DrawOptions::default()
     };
-    BoardGrid::new(view, &options, words, |index, cell| match cell.legal {
-        true => CellAction::Link(link(Move::on(index))),
-        false => CellAction::None,
+    BoardGrid::new(view, &options, words, |index, cell| {
+        if cell.legal {
+            CellAction::Link(link(Move::on(index)))
+        } else {
+            CellAction::None
+        }
     })
 }
 

@@ -65,9 +65,10 @@ fn character(cell: &Cell, x: u16, y: u16) -> String {
         Color::Reset => BACKGROUND.into(),
         ground => colour(ground),
     };
-    let (ink, ground) = match reversed {
-        true => (ground, colour(cell.fg)),
-        false => (colour(cell.fg), ground),
+    let (ink, ground) = if reversed {
+        (ground, colour(cell.fg))
+    } else {
+        (colour(cell.fg), ground)
     };
     let (left, top) = (f32::from(x) * CELL.0, f32::from(y) * CELL.1);
     let mut svg = String::new();

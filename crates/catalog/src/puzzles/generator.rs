@@ -168,7 +168,7 @@ fn sequence(judge: &mut Judge, line: &dyn AnyLine, goal: Goal) -> Option<Puzzle>
         let right = judge.right(&*now, left)?;
         let last = left.moves() == Some(1) || matches!(goal, Goal::Block(_));
         let &[mv, ..] = &right[..] else { return None };
-        let several = right.len() > 1 && !(left.moves() == Some(1) && !steps.is_empty());
+        let several = right.len() > 1 && (steps.is_empty() || left.moves() != Some(1));
         if several || now.legal_moves().len() < 3 {
             return None;
         }
@@ -197,9 +197,10 @@ fn reply(judge: &mut Judge, line: &dyn AnyLine, goal: Goal) -> Option<Move> {
     let solver = line.turn().other();
     let board = LineBoard::new(line)?;
     let forced = board.completing(solver);
-    let replies: Vec<Move> = match forced.is_empty() {
-        false => forced.into_iter().map(Move::on).collect(),
-        true => line.legal_moves(),
+    let replies: Vec<Move> = if !forced.is_empty() {
+        forced.into_iter().map(Move::on).collect()
+    } else {
+        line.legal_moves()
     };
     let mut best: Option<(usize, Move)> = None;
     for mv in replies {

@@ -121,9 +121,12 @@ fn annotations(state: &State, game: &Game) -> HashMap<usize, (String, Quality)> 
             annotations.insert(cell, (text, quality));
         }
     };
-    let chosen = |is_chosen: bool| match is_chosen {
-        true => Quality::Best,
-        false => Quality::Good,
+    let chosen = |is_chosen: bool| {
+        if is_chosen {
+            Quality::Best
+        } else {
+            Quality::Good
+        }
     };
     match game.annotation {
         Annotation::None => {}
