@@ -114,7 +114,7 @@ fn programs_of_the_operator_play_and_a_crash_ends_one_game_only() {
     let options = ["--player", &student, "--player", &own];
     let server = Server::start(folder.path(), &options);
     let mut client = Client::connect(&server.address).unwrap();
-    let mut new_game = |client: &mut Client, game: &str, second: &str| {
+    let new_game = |client: &mut Client, game: &str, second: &str| {
         let body = json!({ "game": game, "second": second });
         client.ask("POST", "/games", &body).unwrap()
     };
