@@ -4,13 +4,19 @@ use pyo3::PyErr;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 
 /// An argument that is wrong.
-#[allow(clippy::needless_pass_by_value)] // For `map_err`.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "a function for `map_err` takes the error"
+)]
 pub(crate) fn value_error(error: impl ToString) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
 /// A computation that failed.
-#[allow(clippy::needless_pass_by_value)] // For `map_err`.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "a function for `map_err` takes the error"
+)]
 pub(crate) fn runtime_error(error: impl ToString) -> PyErr {
     PyRuntimeError::new_err(error.to_string())
 }
