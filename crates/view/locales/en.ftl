@@ -443,7 +443,7 @@ trace-scoring-3 = . compute its numbers
 trace-scoring-4 = . keep it if it is better than the best so far
 trace-scoring-5 = play the best
 trace-program-1 = send the position to the program
-trace-program-2 = answer ← its next line, within its time
+trace-program-2 = answer = its next line, within its time
 trace-program-3 = if the answer is not a legal move: the program loses
 trace-program-4 = play the answer
 trace-mcts-1 = for each playout:

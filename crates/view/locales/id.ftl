@@ -443,7 +443,7 @@ trace-scoring-3 = . hitung bilangannya
 trace-scoring-4 = . simpan bila lebih baik daripada yang terbaik sejauh ini
 trace-scoring-5 = mainkan yang terbaik
 trace-program-1 = kirim posisi ke program
-trace-program-2 = jawaban ← baris berikutnya, dalam batas waktunya
+trace-program-2 = jawaban = baris berikutnya, dalam batas waktunya
 trace-program-3 = jika jawaban bukan langkah sah: program kalah
 trace-program-4 = mainkan jawaban itu
 trace-mcts-1 = untuk setiap simulasi:
