@@ -29,7 +29,8 @@ fn a_review_is_a_table_a_page_and_a_curve() {
     assert!(rows[1].contains("2  O 2        =     -1"), "{}", rows[1]);
     assert!(rows[1].contains("turning point  5"), "{}", rows[1]);
     let page = std::fs::read_to_string(folder.path().join("review.html")).unwrap();
-    assert_eq!(page.matches("<section").count(), moves.len() + 1);
+    assert_eq!(page.matches("<section id=\"p").count(), moves.len() + 1);
+    assert!(page.contains("<section id=\"b2-1\""), "the better line");
     assert!(
         !page.contains("http:") || !page.contains("src="),
         "it needs nothing else"

@@ -79,13 +79,13 @@ fn what_visitors_of_two_servers_ask_for_is_done_once_and_is_what_one_machine_say
         let found = [REVIEW, PROOF].map(|place| until(server, place, is_done));
         assert_eq!(found, expected);
     }
-    // Nine positions and a proof. The worker publishes every few seconds how many jobs it ran.
-    let said = until_jobs_say(&url, |said| runs(said) >= 10);
+    // Ten positions, the final one included, and a proof. The worker publishes every few seconds how many jobs it ran.
+    let said = until_jobs_say(&url, |said| runs(said) >= 11);
     assert!(
-        said.contains(": 0 waiting, 0 running, 10 done, 0 failed"),
+        said.contains(": 0 waiting, 0 running, 11 done, 0 failed"),
         "{said}"
     );
-    assert_eq!(runs(&said), 10, "{said}");
+    assert_eq!(runs(&said), 11, "{said}");
 }
 
 /// Returns how many jobs the first worker ran.

@@ -12,6 +12,7 @@ mod guest;
 mod player;
 mod position;
 mod proofs;
+mod puzzles;
 mod tournament;
 mod trace;
 mod work;
@@ -28,6 +29,8 @@ mod _papan {
     use crate::position::Position;
     #[pymodule_export]
     use crate::proofs::{check, count, prove, solve};
+    #[pymodule_export]
+    use crate::puzzles::{puzzle_attempt, puzzle_list};
     #[pymodule_export]
     use crate::tournament::{arena, grade};
     #[pymodule_export]

@@ -193,7 +193,7 @@ impl Position {
         self.inner.turn().index()
     }
 
-    /// The position as text, as `papan --position` reads it.
+    /// The position as text, as the option `--position` reads it.
     #[getter]
     fn text(&self) -> String {
         self.inner.text()

@@ -11,7 +11,7 @@
 //! | `SHA256SUMS` | all of them |
 //!
 //! For Linux on x86-64 there are two programs, `papan` for any processor and `papan-x86-64-v3`, which
-//! the first one starts where the processor has AVX2 and BMI2 (RELEASE.md has the numbers).
+//! the first one starts where the processor has AVX2 and BMI2.
 
 pub(crate) mod debian;
 pub(crate) mod documents;

@@ -22,6 +22,7 @@ from .automaton import Automaton
 from .board import Board
 from .engine import Engine, PlayResult
 from .grading import Grade, TestResult, grade
+from .puzzle import Attempt, Puzzle, puzzles
 from .results import (
     Candidate,
     Check,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 __version__ = _papan.VERSION
 
 __all__ = [
+    "Attempt",
     "Automaton",
     "Board",
     "Candidate",
@@ -60,6 +62,7 @@ __all__ = [
     "Position",
     "Proof",
     "ProofError",
+    "Puzzle",
     "Review",
     "Solution",
     "Step",
@@ -76,6 +79,7 @@ __all__ = [
     "load",
     "players",
     "prove",
+    "puzzles",
     "review",
     "save",
     "solve",

@@ -52,7 +52,7 @@ class Position:
         """The player to move: 0 or 1."""
     @property
     def text(self) -> str:
-        """The position as text, as `papan --position` reads it."""
+        """The position as text, as the option `--position` reads it."""
     @property
     def is_over(self) -> bool:
         """Whether the game is over."""
@@ -205,3 +205,5 @@ def tree(
 def automaton(
     table: str, *, name: str, lang: str
 ) -> tuple[str, list[str], str | None]: ...
+def puzzle_list(*, lang: str) -> list[tuple[str, str]]: ...
+def puzzle_attempt(id: str, moves: Sequence[str]) -> str: ...

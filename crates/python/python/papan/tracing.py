@@ -95,7 +95,7 @@ class Tree:
     """A search tree. It prints as text, and draws itself in a notebook."""
 
     data: dict[str, Any] = field(repr=False)
-    """The nodes, as `papan explain --tree --json` prints them."""
+    """The nodes, as the JSON of `papan explain` has them."""
     text: str = field(repr=False)
     svg: str = field(repr=False)
 

@@ -75,7 +75,7 @@ pub fn unplayable(messages: Messages, error: &Unplayable) -> String {
             "unplayable-program",
             [
                 ("name", name.clone().into()),
-                ("reason", why.clone().into()),
+                ("reason", messages.phrase(why).into()),
             ],
         ),
         Unplayable::NeedsFile { strategy } => {
