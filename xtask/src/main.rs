@@ -47,6 +47,7 @@ Tasks:
   manifests FOLDER                          Write manifests of package managers for the archives in FOLDER
   publish                                   Package all crates in order, as for crates.io, and compile them
   api                                       Test the HTTP API of the debug build with schemathesis
+  browser                                   Test the pages of the debug build in Chromium
   attack [SECONDS] [NAME]                   Measure a visitor's latency while another address attacks the server
   soak [MINUTES]                            Run servers and workers and kill them at random [default: 10]
   soak --faults COUNT                       Commit faults against the job system and count wrong results
@@ -77,6 +78,7 @@ fn main() -> ExitCode {
         },
         Some("publish") => publish::check(publish::Depth::Compile),
         Some("api") => api::test(),
+        Some("browser") => browser::test(),
         Some("attack") => {
             let bench = ["bench", "-q", "-p", "papan-web", "--bench", "attack", "--"];
             let args: Vec<String> = args.collect();
