@@ -2,8 +2,8 @@
 
 use crate::command::{self, cargo, command, exists};
 use crate::{
-    advisories, api, book, browser, deploy, licences, links, packages, prose, publish, site,
-    targets, wasm, wheel, workflows,
+    advisories, api, book, browser, deploy, licences, links, packages, prose, publish, targets,
+    wheel, workflows,
 };
 
 fn documentation() -> anyhow::Result<()> {
@@ -46,17 +46,5 @@ pub(crate) fn run() -> anyhow::Result<()> {
     }
     wheel::test()?;
     api::test()?;
-    browser::test()?;
-    match wasm::missing_target() {
-        Some(target) => {
-            println!(
-                "\n== skipping the npm package and the static site: {target} is not installed"
-            );
-            Ok(())
-        }
-        None => {
-            wasm::run_all()?;
-            site::make()
-        }
-    }
+    browser::test()
 }

@@ -44,14 +44,6 @@ pub(crate) fn run_all() -> anyhow::Result<()> {
     test(&package)
 }
 
-/// Returns the first target of the package and its tests that is neither installed nor can be.
-pub(crate) fn missing_target() -> Option<&'static str> {
-    let targets = ["wasm32-unknown-unknown", "wasm32-wasip1"];
-    targets
-        .into_iter()
-        .find(|name| ensure_target(name).is_err())
-}
-
 /// Checks the compressed size of the site's module.
 pub(crate) fn check_site_size(package: &Path) -> anyhow::Result<()> {
     check_size(package, MAX_SITE)
