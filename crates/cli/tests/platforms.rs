@@ -114,7 +114,16 @@ fn an_engine_that_hangs_is_killed_and_another_plays_on() {
     let words = [
         "arena", game, "--player", &hung, "--player", &sound, "--player", "random",
     ];
-    let limits = ["--games", "2", "--patience", "5s", "--quiet", "--json"];
+    let limits = [
+        "--games",
+        "2",
+        "--patience",
+        "5s",
+        "--quiet",
+        "--json",
+        "--results",
+        "r",
+    ];
     // Forfeits are an answer with exit code 1.
     let done = run(folder.path(), &[&words[..], &limits].concat(), "");
     let errors = String::from_utf8_lossy(&done.stderr);
@@ -137,7 +146,16 @@ fn a_brain_of_gomocup_plays_a_whole_game() {
     let brain = format!("piskvork:'{}'@dir='{}'", brain.display(), own.display());
     let words = ["arena", "gomoku", "--player", &brain, "--player", "random"];
     let limits = [
-        "--games", "2", "--time", "300ms", "--margin", "10s", "--quiet", "--json",
+        "--games",
+        "2",
+        "--time",
+        "300ms",
+        "--margin",
+        "10s",
+        "--quiet",
+        "--json",
+        "--results",
+        "r",
     ];
     let table = json(folder.path(), &[&words[..], &limits].concat());
     assert_eq!(table["forfeits"], json!({}), "{table}");
