@@ -14,7 +14,7 @@ use papan_rules::{GomokuRule, Move, Record};
 use crate::replay::{self, Replay};
 use crate::{Expected, ParseError, ParseErrorKind, Unwritable};
 
-/// What a line with the swap opening begins with.
+/// Prefix of a line with the swap opening.
 const OPENING: &str = "opening:";
 
 /// Parses the game of a file.

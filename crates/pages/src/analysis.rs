@@ -94,7 +94,7 @@ pub struct FailedImport {
     pub sentence: String,
 }
 
-/// What the page says beside the position.
+/// Text of the page beside the position.
 #[derive(Default)]
 pub struct Notices {
     /// Why the requested evaluation is missing.

@@ -8,7 +8,7 @@ use super::line_board::LineBoard;
 use super::{Goal, Puzzle};
 use crate::{AnyGame, AnyLine, Solver};
 
-/// What is wrong with a puzzle.
+/// A defect of a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// Its moves are not moves of its game.

@@ -24,7 +24,7 @@ use crate::{AnyGame, AnyLine};
 /// First line of a file of puzzles.
 const HEADER: &str = "papan-puzzles 1";
 
-/// What the solver has to achieve.
+/// The goal of the solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Goal {
     /// Complete a line within this many own moves.
@@ -185,7 +185,7 @@ pub enum PuzzleError {
     Field {
         /// The number of the line.
         line: usize,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
     /// There is no such theme.

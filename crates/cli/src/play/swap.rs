@@ -33,7 +33,7 @@ impl Session<'_> {
         step.unwrap_or(self.line.turn())
     }
 
-    /// Returns what the player in this seat has to do in the opening.
+    /// Returns the task of the player in this seat in the opening.
     pub(super) fn swap_text(&self, mover: Player) -> Option<String> {
         let player = self.players[mover.index()].to_string();
         Some(match self.swap_step()? {

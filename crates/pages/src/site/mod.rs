@@ -655,7 +655,7 @@ fn fields(form: &str) -> Result<Vec<(String, String)>, PageError> {
     parse(form)
 }
 
-/// Parses what the browser stored, or the visitor imported.
+/// Parses a game that the browser stored or the visitor imported.
 fn stored<T: DeserializeOwned>(json: &str) -> Result<T, PageError> {
     serde_json::from_str(json).map_err(|_| PageError::NotFound)
 }

@@ -164,7 +164,7 @@ fn status(state: &State, game: &Game, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
-/// Returns what the player has to do in a swap opening.
+/// Returns the task of the player in a swap opening.
 fn swap_opening(state: &State, game: &Game) -> Option<Line<'static>> {
     let text = match game.swap_step() {
         SwapStep::Over => return None,
