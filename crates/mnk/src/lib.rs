@@ -7,6 +7,7 @@
 //! | df-pn over all moves | `dfpn` | Nagai, *Df-pn Algorithm for Searching AND/OR Trees* (2002) |
 //! | proof numbers | `proof_numbers` | Allis, *Searching for Solutions in Games and Artificial Intelligence* (1994) |
 //! | relevance zones | `relevance_zone` | Wu and Lin, *Relevance-Zone-Oriented Proof Search for Connect6* (2010) |
+//! | proof-tree simulation | `proof_simulation` | Kawano, *Using Similar Positions to Search Game Trees* (1996) |
 //! | pairing strategies and potentials | `pairing` | Hales and Jewett (1963), Erdős and Selfridge (1973), Beck, *Combinatorial Games* (2008) |
 //! | df-pn over surviving replies | `survivors` | Patashnik, *Qubic: 4x4x4 Tic-Tac-Toe* (1980) |
 //! | alpha-beta engine | `engine` | |
@@ -42,6 +43,7 @@ mod move_ordering;
 mod pairing;
 mod proof_lookup;
 mod proof_numbers;
+mod proof_simulation;
 mod relevance_zone;
 mod state;
 mod survivors;
@@ -55,6 +57,7 @@ pub use engine::{GridEngine, GridEngineOptions, SearchMode};
 pub use lines::{Cell, CellSet, Lines};
 pub use move_ordering::score_cell;
 pub use proof_lookup::{ProofLookup, ProvedValue};
+pub use proof_simulation::ProofSimulation;
 pub use relevance_zone::covered_replies;
 pub use state::State;
 pub use survivors::{
@@ -62,4 +65,4 @@ pub use survivors::{
     VcfLimits, line_symmetries,
 };
 pub use threat_search::{MAX_ORDER, NodeBudget, ThreatSearch};
-pub use win_proof::{ReplyBranch, ReplyProofs, WinProof};
+pub use win_proof::{ProofMapper, ReplyBranch, ReplyProofs, WinProof};

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use papan_rules::{Bits, Player};
+use rustc_hash::FxHashMap;
 
 use crate::lines::{Cell, CellSet};
 use crate::state::State;
@@ -117,6 +118,66 @@ impl WinProof {
                 }
             }
             Self::Move { replies, .. } => replies.against(reply),
+        }
+    }
+}
+
+/// Maps proofs by a symmetry of the board. Shared subtrees stay shared.
+pub struct ProofMapper<'a> {
+    /// The image of each cell.
+    images: &'a [Cell],
+    mapped: FxHashMap<*const WinProof, Arc<WinProof>>,
+}
+
+impl<'a> ProofMapper<'a> {
+    /// Creates a mapper to the images of cells.
+    #[must_use]
+    pub fn new(images: &'a [Cell]) -> Self {
+        Self {
+            images,
+            mapped: FxHashMap::default(),
+        }
+    }
+
+    fn image(&self, cell: Cell) -> Cell {
+        self.images[usize::from(cell)]
+    }
+
+    /// Returns the proof of the image of a position.
+    pub fn proof(&mut self, proof: &Arc<WinProof>) -> Arc<WinProof> {
+        if let Some(mapped) = self.mapped.get(&Arc::as_ptr(proof)) {
+            return Arc::clone(mapped);
+        }
+        let mapped = Arc::new(match &**proof {
+            WinProof::Fours { cells, then } => WinProof::Fours {
+                cells: cells.iter().map(|&cell| self.image(cell)).collect(),
+                then: then.as_ref().map(|then| self.proof(then)),
+            },
+            WinProof::Move { cell, replies } => WinProof::Move {
+                cell: self.image(*cell),
+                replies: self.replies(replies),
+            },
+        });
+        self.mapped.insert(Arc::as_ptr(proof), Arc::clone(&mapped));
+        mapped
+    }
+
+    /// Returns the proofs against the replies in the image of a position.
+    pub fn replies(&mut self, replies: &ReplyProofs) -> ReplyProofs {
+        let branches = replies.branches.iter().map(|branch| {
+            let cells = branch.cells.cells();
+            let images = cells.map(|cell| CellSet::single(usize::from(self.images[cell])));
+            ReplyBranch {
+                cells: images.fold(CellSet::EMPTY, |set, cell| set | cell),
+                at_once: branch.at_once,
+                proof: self.proof(&branch.proof),
+            }
+        });
+        let branches = branches.collect();
+        ReplyProofs {
+            rest: replies.rest.as_ref().map(|rest| self.proof(rest)),
+            branches,
+            symmetric: replies.symmetric,
         }
     }
 }

@@ -43,6 +43,7 @@ mod prove;
 mod reachable;
 mod scored_tree;
 mod search_tree;
+mod symmetry_group;
 mod trace;
 mod tree_node;
 

@@ -4,20 +4,26 @@
 //! is a job of some seconds for any worker, which proves it, refutes it or leaves it open. An open
 //! leaf is expanded. Leaves in flight carry a virtual loss, so that workers propagate over the tree.
 //!
-//! A proof against one reply refutes all replies outside its relevance zone; those become solved
-//! without a job, and their subtrees are dropped.
+//! Results are shared over the tree (`reuse`), as workers share them in massively parallel
+//! proof-number search: a proof against one reply refutes all replies outside its relevance zone, is
+//! simulated against the others, and orders the moves below those that it does not refute. Positions
+//! that are equal up to symmetry share jobs and results, also those of whole subtrees.
 //!
 //! The tree is a function of the results, in the order of their arrival: replaying the results
-//! restores it. A job is identified by its position, so equal positions share a job.
+//! restores it.
 //!
-//! Reference: I-Chen Wu, Hung-Hsuan Lin, Ping-Hung Lin, Der-Johng Sun, Yi-Chih Chan and Bo-Ting
+//! References: I-Chen Wu, Hung-Hsuan Lin, Ping-Hung Lin, Der-Johng Sun, Yi-Chih Chan and Bo-Ting
 //! Chen, *Job-Level Proof-Number Search for Connect6*, 2010; extended in IEEE Transactions on
-//! Computational Intelligence and AI in Games 5(1), 2013.
+//! Computational Intelligence and AI in Games 5(1), 2013. *Massively Parallel Proof-Number Search for
+//! Impartial Games and Beyond*, arXiv 2511.10339, 2025.
 
 mod draw_bytes;
 mod leaf;
 mod proof_number_tree;
 mod refutation;
+mod reuse;
+#[cfg(test)]
+mod tests;
 mod varint;
 mod win_bytes;
 
@@ -25,11 +31,11 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use papan_mnk::{
-    CellSet, DrawProof, Lines, ReplyBranch, ReplyProofs, State, WinProof, covered_replies,
-    score_cell,
+    DrawProof, Lines, ProofMapper, ProofSimulation, ReplyBranch, State, WinProof, score_cell,
 };
-use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Notation as _, Player};
+use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Player};
 
+use crate::symmetry_group::{CanonicalPosition, SymmetryGroup};
 use crate::{ClaimProof, write_claims};
 pub use leaf::{LeafError, check_leaf, solve_leaf};
 pub use proof_number_tree::TreeSize;
@@ -65,19 +71,28 @@ pub struct JobLevelTree<B: Bits> {
     root: GridPosition<B>,
     attacker: Player,
     tree: ProofNumberTree,
-    /// The nodes of each position, by its text.
+    /// The canonical position of each node.
+    canonical: HashMap<usize, CanonicalPosition>,
+    /// The nodes of each canonical position, by its text.
     by_position: HashMap<String, Vec<usize>>,
     /// Jobs without a result.
     in_flight: HashSet<String>,
-    /// All results, by position.
-    results: HashMap<String, LeafResult>,
+    /// All results, by canonical position: those of jobs, and those of subtrees that are solved.
+    results: HashMap<String, PositionResult>,
     /// Win proofs of leaves.
     win_proofs: HashMap<usize, LeafProof>,
-    /// Draw proofs of leaves.
-    draw_proofs: HashMap<usize, Arc<DrawProof>>,
     /// Refuted replies, for nodes with the defender to move.
     refuted_replies: HashMap<usize, Vec<ReplyBranch>>,
+    /// Proofs of similar positions, which order the moves of nodes with the attacker to move.
+    guides: HashMap<usize, Arc<WinProof>>,
+    simulation: ProofSimulation,
+    /// Positions that were proved by simulation.
+    simulated: usize,
+    /// Solved nodes whose results are not propagated yet.
+    unpropagated: Vec<usize>,
+    is_propagating: bool,
     lines: Arc<Lines>,
+    symmetries: SymmetryGroup,
 }
 
 /// The result of a leaf job.
@@ -91,23 +106,48 @@ pub(crate) enum LeafResult {
     Open,
 }
 
+/// The result of a canonical position.
+#[derive(Clone, Debug)]
+enum PositionResult {
+    Wins(ProofSource<LeafProof>),
+    Draws(ProofSource<Arc<DrawProof>>),
+    /// Searched by a job, but not decided.
+    Open,
+}
+
+/// Where the proof of a position is.
+#[derive(Clone, Debug)]
+enum ProofSource<P> {
+    /// In the result of a job.
+    Job(P),
+    /// At this node and below it.
+    Subtree(usize),
+}
+
 impl<B: Bits> JobLevelTree<B> {
     /// Creates a search for a win of the player to move.
     #[must_use]
     pub fn new(grid: &Arc<Grid<B>>, root: &GridPosition<B>) -> Self {
         let attacker = grid.turn(root);
+        let lines = Arc::new(Lines::new(grid));
         let mut search = Self {
             grid: Arc::clone(grid),
             root: *root,
             attacker,
             tree: ProofNumberTree::new(),
+            canonical: HashMap::new(),
             by_position: HashMap::new(),
             in_flight: HashSet::new(),
             results: HashMap::new(),
             win_proofs: HashMap::new(),
-            draw_proofs: HashMap::new(),
             refuted_replies: HashMap::new(),
-            lines: Arc::new(Lines::new(grid)),
+            guides: HashMap::new(),
+            simulation: ProofSimulation::new(attacker),
+            simulated: 0,
+            unpropagated: Vec::new(),
+            is_propagating: false,
+            symmetries: SymmetryGroup::new(&lines),
+            lines,
         };
         search.register(0);
         search
@@ -139,104 +179,101 @@ impl<B: Bits> JobLevelTree<B> {
             self.propagate(node);
             return;
         }
-        let text = self.grid.format_position(&position);
-        let nodes = self.by_position.entry(text.clone()).or_default();
+        let canonical = self.symmetries.canonical(&self.grid, &position);
+        let nodes = self.by_position.entry(canonical.text.clone()).or_default();
         nodes.push(node);
-        if let Some(result) = self.results.get(&text).cloned() {
+        let result = self.results.get(&canonical.text).cloned();
+        let is_in_flight = self.in_flight.contains(&canonical.text);
+        self.canonical.insert(node, canonical);
+        if let Some(result) = result {
             self.apply(node, &result);
+        } else if is_in_flight {
+            self.tree.mark_busy(node);
         }
     }
 
-    /// Applies a result to a node.
-    fn apply(&mut self, node: usize, result: &LeafResult) {
+    /// Applies the result of a canonical position to a node.
+    fn apply(&mut self, node: usize, result: &PositionResult) {
         if self.tree.is_solved(node) {
             return;
         }
         match result {
-            LeafResult::Wins(proof) => {
-                self.win_proofs.insert(node, proof.clone());
+            PositionResult::Wins(source) => {
+                let symmetry = self.canonical[&node].symmetry;
+                let proof = match source {
+                    ProofSource::Job(proof) => {
+                        self.mapped(proof, self.symmetries.inverse(symmetry))
+                    }
+                    ProofSource::Subtree(proved) => {
+                        let Some(proof) = self.proof(*proved) else {
+                            return;
+                        };
+                        self.mapped(&proof, self.symmetry_between(*proved, node))
+                    }
+                };
+                self.win_proofs.insert(node, proof);
                 self.tree.solve(node, NodeResult::Proved);
                 self.propagate(node);
             }
-            LeafResult::Draws(proof) => {
-                self.draw_proofs.insert(node, Arc::clone(proof));
+            PositionResult::Draws(_) => {
                 self.tree.solve(node, NodeResult::Refuted);
+                self.propagate(node);
             }
-            LeafResult::Open => {
-                let cells = self.replies(&self.position(node));
+            PositionResult::Open => {
+                let cells = self.moves(node);
                 for child in self.tree.expand(node, &cells) {
                     self.register(child);
                 }
+                self.guide_replies(node);
             }
         }
     }
 
-    /// Propagates a proof from a node towards the root.
-    fn propagate(&mut self, node: usize) {
-        let mut at = node;
-        while self.tree.is_proved(at)
-            && let Some(parent) = self.tree.parent(at)
-        {
-            if self.tree.attacks(at) {
-                self.cover(parent, at);
-            }
-            at = parent;
-        }
+    /// Returns the symmetry that maps the position of one node to the equal one of another.
+    fn symmetry_between(&self, from: usize, to: usize) -> usize {
+        let [from, to] = [from, to].map(|node| self.canonical[&node].symmetry);
+        self.symmetries.compose(from, self.symmetries.inverse(to))
     }
 
-    /// Marks all replies that the proof against `reply` refutes.
-    fn cover(&mut self, node: usize, reply: usize) {
-        let cell = self.tree.cell(reply);
-        let mut branches = self.refuted_replies.get(&node).into_iter().flatten();
-        if branches.any(|branch| branch.cells.contains(usize::from(cell))) {
-            return;
+    /// Returns the image of a proof under a symmetry.
+    fn mapped(&self, proof: &LeafProof, symmetry: usize) -> LeafProof {
+        if symmetry == self.symmetries.identity() {
+            return proof.clone();
         }
-        let Some(proof) = self.win(reply) else {
-            return;
-        };
-        let mut others = self.tree.children(node).to_vec();
-        others.retain(|&other| !self.tree.is_solved(other));
-        let single = |&node: &usize| CellSet::single(usize::from(self.tree.cell(node)));
-        let open = others
-            .iter()
-            .map(single)
-            .fold(CellSet::EMPTY, |all, cell| all | cell);
-        let mut state = self.state(&self.position(node));
-        let cells = covered_replies(&mut state, self.attacker, &proof, cell, open);
-        for other in others {
-            if cells.contains(usize::from(self.tree.cell(other))) {
-                self.tree.solve(other, NodeResult::Proved);
-            }
+        let mut mapper = ProofMapper::new(self.symmetries.images(symmetry));
+        match proof {
+            LeafProof::ToMove(proof) => LeafProof::ToMove(mapper.proof(proof)),
+            LeafProof::Waiting(replies) => LeafProof::Waiting(mapper.replies(replies)),
         }
-        self.refuted_replies
-            .entry(node)
-            .or_default()
-            .push(ReplyBranch {
-                cells,
-                at_once: false,
-                proof,
-            });
     }
 
     fn state(&self, position: &GridPosition<B>) -> State {
         State::from_position(&self.lines, &self.grid, position)
     }
 
-    /// Returns the empty cells, one of each orbit under the symmetries of the position, best first.
-    fn replies(&self, position: &GridPosition<B>) -> Vec<u16> {
-        let stabiliser = self.stabiliser(position);
-        let is_least_of_orbit = |&cell: &usize| {
-            let mut symmetries = stabiliser.iter().map(|&at| &self.lines.symmetries()[at]);
-            symmetries.all(|images| usize::from(images[cell]) >= cell)
+    /// Returns the empty cells, one of each orbit under the symmetries of the position, best first:
+    /// the move that won in a similar position, then by the lines through the cell.
+    fn moves(&self, node: usize) -> Vec<u16> {
+        let position = self.position(node);
+        let stabiliser = self.symmetries.stabiliser(&self.grid, &position);
+        let images = |symmetry: &usize| self.symmetries.images(*symmetry);
+        let least_of_orbit = |cell: usize| {
+            let orbit = stabiliser.iter().map(|symmetry| images(symmetry)[cell]);
+            orbit.min().unwrap_or(cell as u16)
         };
         let mut cells: Vec<u16> = self
-            .empty(position)
+            .empty(&position)
             .into_iter()
-            .filter(is_least_of_orbit)
+            .filter(|&cell| usize::from(least_of_orbit(cell)) == cell)
             .map(|cell| cell as u16)
             .collect();
-        let (state, mover) = (self.state(position), self.grid.turn(position));
-        cells.sort_by_key(|&cell| std::cmp::Reverse(score_cell(&state, mover, cell)));
+        let (state, mover) = (self.state(&position), self.grid.turn(&position));
+        let guide = self.guides.get(&node).and_then(|proof| proof.first());
+        let first = guide.map(|cell| least_of_orbit(usize::from(cell)));
+        cells.sort_by_key(|&cell| {
+            let score = score_cell(&state, mover, cell);
+            (Some(cell) != first, std::cmp::Reverse(score))
+        });
         cells
     }
 
@@ -245,74 +282,35 @@ impl<B: Bits> JobLevelTree<B> {
             .filter(|&cell| self.grid.piece(position, cell).is_none())
             .collect()
     }
+}
 
-    /// Returns the symmetries of a position, by their indices.
-    fn stabiliser(&self, position: &GridPosition<B>) -> Vec<usize> {
-        let piece = |cell: usize| self.grid.piece(position, cell);
-        let symmetries = self.lines.symmetries();
-        let fixes = |&at: &usize| {
-            let mut cells = 0..self.grid.cells();
-            cells.all(|cell| piece(cell) == piece(usize::from(symmetries[at][cell])))
-        };
-        (0..symmetries.len()).filter(fixes).collect()
-    }
-
-    /// Returns the proof of a proved node with the attacker to move.
-    fn win(&self, node: usize) -> Option<Arc<WinProof>> {
-        if let Some(LeafProof::ToMove(proof)) = self.win_proofs.get(&node) {
-            return Some(Arc::clone(proof));
+impl From<LeafResult> for PositionResult {
+    fn from(result: LeafResult) -> Self {
+        match result {
+            LeafResult::Wins(proof) => Self::Wins(ProofSource::Job(proof)),
+            LeafResult::Draws(proof) => Self::Draws(ProofSource::Job(proof)),
+            LeafResult::Open => Self::Open,
         }
-        let mut children = self.tree.children(node).iter();
-        let child = *children.find(|child| self.tree.is_proved(**child))?;
-        let cell = self.tree.cell(child);
-        if self.grid.outcome(&self.position(child)).is_some() {
-            let (cells, then) = (vec![cell], None);
-            return Some(Arc::new(WinProof::Fours { cells, then }));
-        }
-        let replies = self.reply_proofs(child);
-        Some(Arc::new(WinProof::Move { cell, replies }))
-    }
-
-    /// Returns the proof of a proved node with the defender to move.
-    fn reply_proofs(&self, node: usize) -> ReplyProofs {
-        if let Some(LeafProof::Waiting(replies)) = self.win_proofs.get(&node) {
-            return replies.clone();
-        }
-        let branches = self.refuted_replies.get(&node).cloned().unwrap_or_default();
-        let mut replies = ReplyProofs {
-            rest: None,
-            symmetric: false,
-            branches,
-        };
-        let empty = self.empty(&self.position(node)).len();
-        replies.symmetric = (replies.named_cells().count() as usize) < empty;
-        replies
     }
 }
 
 impl<B: Bits> JobLevelSearch for JobLevelTree<B> {
     fn next_job(&mut self) -> Option<String> {
         let node = self.tree.select()?;
-        let position = self.grid.format_position(&self.position(node));
+        let job = self.canonical[&node].text.clone();
         // The job covers equal positions elsewhere in the tree.
-        for node in self.by_position.get(&position).into_iter().flatten() {
+        for node in self.by_position.get(&job).into_iter().flatten() {
             self.tree.mark_busy(*node);
         }
-        self.in_flight.insert(position.clone());
-        Some(position)
+        self.in_flight.insert(job.clone());
+        Some(job)
     }
 
     fn add_result(&mut self, job: &str, result: &[u8]) -> Result<(), LeafError> {
-        if self.results.contains_key(job) {
-            return Ok(());
-        }
         let symmetries = self.lines.symmetries().len();
         let result = leaf::read(result, self.grid.cells(), symmetries)?;
         self.in_flight.remove(job);
-        self.results.insert(job.into(), result.clone());
-        for node in self.by_position.get(job).cloned().unwrap_or_default() {
-            self.apply(node, &result);
-        }
+        self.add(job, &result.into());
         Ok(())
     }
 
@@ -349,113 +347,9 @@ impl<B: Bits> JobLevelSearch for JobLevelTree<B> {
     }
 
     fn size(&self) -> TreeSize {
-        self.tree.size()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::check_claims;
-    use papan_strategies::StopToken;
-
-    fn grid((sides, length): (&[usize], usize)) -> Grid<u64> {
-        Grid::new(sides, length).unwrap()
-    }
-
-    /// Solves with leaf jobs so short that the tree has to grow. Results come back in reverse
-    /// order, several at a time.
-    fn solve(
-        (game, length): (&[usize], usize),
-        rounds: u32,
-        at_once: usize,
-    ) -> (Option<bool>, Option<Vec<u8>>, usize) {
-        let grid = Arc::new(grid((game, length)));
-        let root = grid.start();
-        let mut search = JobLevelTree::new(&grid, &root);
-        let mut results: Vec<(String, Vec<u8>)> = Vec::new();
-        while search.verdict().is_none() {
-            let mut jobs = Vec::new();
-            while jobs.len() < at_once
-                && let Some(job) = search.next_job()
-            {
-                jobs.push(job);
-            }
-            assert!(!jobs.is_empty(), "open, but no job");
-            while let Some(job) = jobs.pop() {
-                let result =
-                    solve_leaf(&grid, &job, grid.turn(&root), rounds, &StopToken::default())
-                        .unwrap();
-                check_leaf(&grid, &job, grid.turn(&root), &result).unwrap();
-                search.add_result(&job, &result).unwrap();
-                results.push((job, result));
-            }
+        TreeSize {
+            simulated: self.simulated,
+            ..self.tree.size()
         }
-        // Replaying the results restores the tree.
-        let mut again = JobLevelTree::new(&grid, &root);
-        for (job, result) in &results {
-            again.add_result(job, result).unwrap();
-        }
-        assert_eq!(again.verdict(), search.verdict());
-        assert_eq!(again.certificate(), search.certificate());
-        (search.verdict(), search.certificate(), results.len())
-    }
-
-    #[test]
-    fn a_win_is_proved_and_its_certificate_holds() {
-        for (game, at_once) in [
-            ((&[3, 4][..], 3), 1),
-            ((&[4, 4][..], 3), 3),
-            ((&[5, 6][..], 4), 4),
-        ] {
-            let (verdict, certificate, _) = solve(game, 1, at_once);
-            assert_eq!(verdict, Some(true), "{game:?}");
-            check_claims(&grid(game), &certificate.unwrap()).unwrap();
-        }
-    }
-
-    #[test]
-    fn a_proof_against_one_reply_refutes_those_outside_its_zone() {
-        let grid = Arc::new(grid((&[4, 4], 3)));
-        let mut search = JobLevelTree::new(&grid, &grid.start());
-        while search.verdict().is_none() {
-            let job = search.next_job().expect("an open leaf");
-            let result = solve_leaf(&grid, &job, Player::First, 0, &StopToken::default()).unwrap();
-            search.add_result(&job, &result).unwrap();
-        }
-        let branches = || search.refuted_replies.values().flatten();
-        assert!(branches().any(|branch| branch.cells.count() > 1));
-        for (node, branches) in &search.refuted_replies {
-            let cells: u32 = branches.iter().map(|branch| branch.cells.count()).sum();
-            assert!(
-                cells as usize <= search.tree.children(*node).len(),
-                "each reply is covered once"
-            );
-        }
-    }
-
-    #[test]
-    fn a_draw_is_proved_and_its_certificate_holds_for_any_split_of_the_work() {
-        // With 0 rounds the leaves find nothing and the tree does all the work.
-        for (game, rounds) in [
-            ((&[3, 3][..], 3), 0),
-            ((&[3, 3][..], 3), 1),
-            ((&[4, 4][..], 4), 1),
-            ((&[5, 5][..], 4), 4),
-        ] {
-            let (verdict, certificate, jobs) = solve(game, rounds, 2);
-            assert_eq!(verdict, Some(false), "{game:?}");
-            assert!(jobs > 0);
-            let file = check_claims(&grid(game), &certificate.unwrap()).unwrap();
-            assert_eq!(file.value(), Some(0), "{file:?}");
-        }
-    }
-
-    #[test]
-    fn promising_moves_first_need_fewer_jobs() {
-        // 340 with all moves of a node at once.
-        let (verdict, _, jobs) = solve((&[4, 4], 3), 0, 8);
-        assert_eq!(verdict, Some(true));
-        assert!(jobs <= 200, "{jobs} jobs");
     }
 }

@@ -41,6 +41,8 @@ pub struct TreeSize {
     pub open_leaves: usize,
     /// All nodes.
     pub nodes: usize,
+    /// Nodes that were proved by simulating the proof of a similar position.
+    pub simulated: usize,
 }
 
 /// The tree above the jobs.
@@ -140,6 +142,7 @@ impl ProofNumberTree {
         TreeSize {
             open_leaves: (root.busy_leaves + root.free_leaves) as usize,
             nodes: self.nodes.len(),
+            simulated: 0,
         }
     }
 
@@ -209,6 +212,17 @@ impl ProofNumberTree {
         self.nodes[node].busy = false;
         self.update(node);
         children
+    }
+
+    /// Moves a child to the front, so that it counts as the most promising one, and returns it.
+    pub(super) fn move_to_front(&mut self, node: usize, cell: u16) -> Option<usize> {
+        let children = &self.nodes[node].children;
+        let at = children
+            .iter()
+            .position(|&child| self.nodes[child].cell == cell)?;
+        let children = &mut self.nodes[node].children;
+        children[..=at].rotate_right(1);
+        Some(children[0])
     }
 
     /// Recomputes the numbers from a node up to the root.

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use papan_mnk::{
-    DrawLink, DrawNodeKind, DrawProof, Lines, ReplyProofs, SequenceProof, State, WinProof,
+    DrawLink, DrawNodeKind, DrawProof, DrawReply, Lines, ReplyProofs, SequenceProof, State,
+    WinProof,
 };
 use papan_rules::{Bits, GameInfo as _, Grid, Notation as _, Player, Wide};
 
@@ -12,6 +13,7 @@ use super::file::{ClaimFile, ClaimKind, PositionClaim};
 use super::proof_reader::push_number;
 use super::write_sequences::write_sequence_proof;
 use crate::certificate::envelope::checksum;
+use crate::symmetry_group::SymmetryGroup;
 
 /// A claim with its proof.
 #[derive(Clone, Debug)]
@@ -73,9 +75,14 @@ pub fn write_claims<B: Bits>(
                 if let Some(first) = draw.first {
                     push_number(&mut proof, usize::from(first));
                 }
-                let mut numbers = HashMap::new();
                 if let Some(root) = draw.root {
-                    write_draw(draw, root, &mut numbers, &mut proof);
+                    let mut writer = DrawWriter {
+                        draw,
+                        symmetries: SymmetryGroup::new(&Lines::new(grid)),
+                        written: HashMap::new(),
+                        bytes: &mut proof,
+                    };
+                    writer.node(root);
                 }
             }
             ClaimProof::MovesFirst(_) => {}
@@ -93,43 +100,69 @@ pub fn write_claims<B: Bits>(
     bytes
 }
 
-/// Writes a node of a draw proof, or a reference to it if it was written before.
-fn write_draw(
-    draw: &DrawProof,
-    link: DrawLink,
-    numbers: &mut HashMap<usize, usize>,
-    bytes: &mut Vec<u8>,
-) {
-    if let Some(&number) = numbers.get(&link.node) {
-        for number in [0, number, link.symmetry] {
-            push_number(bytes, number);
-        }
-        return;
+/// Writer of a draw proof.
+struct DrawWriter<'a> {
+    draw: &'a DrawProof,
+    symmetries: SymmetryGroup,
+    /// For each written node its number, and the symmetry that maps the position where it was
+    /// written to the node's.
+    written: HashMap<usize, (usize, usize)>,
+    bytes: &'a mut Vec<u8>,
+}
+
+impl DrawWriter<'_> {
+    fn number(&mut self, number: usize) {
+        push_number(self.bytes, number);
     }
-    match &draw.nodes[link.node].kind {
-        DrawNodeKind::Pairs(pairs) => {
-            push_number(bytes, 2 + pairs.len());
-            for &(a, b) in pairs {
-                push_number(bytes, usize::from(a));
-                push_number(bytes, usize::from(b));
+
+    /// Writes the node of a position, or a reference to it if it was written before. A node is
+    /// written in the orientation of the position that needs it first.
+    fn node(&mut self, DrawLink { node, symmetry }: DrawLink) {
+        if let Some(&(number, first)) = self.written.get(&node) {
+            let back = self.symmetries.inverse(first);
+            let symmetry = self.symmetries.compose(symmetry, back);
+            for number in [0, number, symmetry] {
+                self.number(number);
             }
+            return;
         }
-        DrawNodeKind::Replies(replies) => {
-            push_number(bytes, 1);
-            push_number(bytes, replies.len());
-            let mut next = 0;
-            for reply in replies {
-                push_number(bytes, usize::from(reply.cell) - next);
-                next = usize::from(reply.cell) + 1;
-                push_number(bytes, usize::from(reply.reply));
-                if let Some(link) = reply.next {
-                    write_draw(draw, link, numbers, bytes);
+        match &self.draw.nodes[node].kind {
+            DrawNodeKind::Pairs(pairs) => {
+                self.number(2 + pairs.len());
+                for &(a, b) in pairs {
+                    for cell in [a, b] {
+                        self.number(usize::from(self.symmetries.preimage(symmetry, cell)));
+                    }
                 }
             }
+            DrawNodeKind::Replies(replies) => self.replies(replies, symmetry),
+        }
+        self.written.insert(node, (self.written.len(), symmetry));
+    }
+
+    fn replies(&mut self, replies: &[DrawReply], symmetry: usize) {
+        self.number(1);
+        self.number(replies.len());
+        let preimage = |cell: u16| usize::from(self.symmetries.preimage(symmetry, cell));
+        let oriented = replies.iter().map(|reply| {
+            let next = reply.next.map(|link| DrawLink {
+                symmetry: self.symmetries.compose(symmetry, link.symmetry),
+                ..link
+            });
+            (preimage(reply.cell), preimage(reply.reply), next)
+        });
+        let mut oriented: Vec<_> = oriented.collect();
+        oriented.sort_by_key(|&(cell, ..)| cell);
+        let mut least = 0;
+        for (cell, reply, next) in oriented {
+            self.number(cell - least);
+            least = cell + 1;
+            self.number(reply);
+            if let Some(link) = next {
+                self.node(link);
+            }
         }
     }
-    let number = numbers.len();
-    numbers.insert(link.node, number);
 }
 
 /// A node that later ones can refer to.
