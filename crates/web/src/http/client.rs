@@ -91,7 +91,7 @@ impl Client {
             has_bearer_token: token.is_some(),
             name: cookies
                 .text(NAME_COOKIE)
-                .and_then(|name| names::normalize(&name))
+                .and_then(|name| names::normalize(&name, &settings.programs))
                 .filter(|name| !name.is_empty()),
             form_defaults: cookies.text(FORM_DEFAULTS_COOKIE),
             words: Messages::new(language(&cookies)),
