@@ -92,7 +92,9 @@ pub use kind::{Class, JobKind, Kinds, Payload};
 pub use notice::Notice;
 pub use overview::{GroupStatus, Overview};
 pub use producer::{Finished, Producer};
-pub use record::{BlobRecord, DeadLetter, Declined, GroupCounts, GroupRecord, WorkerRecord};
+pub use record::{
+    BlobRecord, DeadLetter, Declined, GroupCounts, GroupRecord, RunningJob, WorkerRecord,
+};
 pub use requests::{AskError, JobStatus, RequestCounts, Requests};
 pub use worker::{Drainer, Worker, WorkerOptions, WorkerSummary};
 
