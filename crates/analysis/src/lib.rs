@@ -26,7 +26,7 @@ mod verify;
 fn version() -> Vec<String> {
     let weights = papan_jobs::Digest::of(papan_othello::eval::weights::shipped_file());
     vec![
-        format!("papan {}", env!("CARGO_PKG_VERSION")),
+        format!("papan {}", papan_jobs::code_version()),
         format!("weights {}", weights.short()),
     ]
 }

@@ -29,6 +29,8 @@ mod platform;
 
 #[cfg(any(unix, windows))]
 mod process_limits;
+#[cfg(all(any(unix, windows), feature = "tokio"))]
+mod stop_request;
 #[cfg(any(unix, windows))]
 mod terminal_signal;
 
@@ -51,6 +53,8 @@ pub use platform::stdio::{enable_escape_sequences, stdin_is_file};
 pub use process_limits::ProcessLimits;
 #[cfg(any(unix, windows))]
 pub use scheduling::Scheduling;
+#[cfg(all(any(unix, windows), feature = "tokio"))]
+pub use stop_request::on_stop_request;
 #[cfg(any(unix, windows))]
 pub use terminal_signal::TerminalSignal;
 

@@ -1169,6 +1169,7 @@ results-syntax = header line { $text } is not “key: value”
 results-changed = the program of player { $text } has changed since these games were played; --changed-engines continues anyway
 results-other = results of another tournament: { $key } is “{ $there }” there and “{ $here }” here
 results-dropped = dropped { $bytes } bytes from byte { $offset }; they are in { $file }.damaged
+tournament-interrupted = interrupted: the games played so far are in { $file }; the same command continues
 results-complete = all games are already in { $file }; --again replays them
 arena-no-data = there is no data directory: set PAPAN_DATA_DIR or HOME, or give --results
 arena-no-players = no players given: a tournament needs at least two; see --players

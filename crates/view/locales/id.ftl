@@ -1163,6 +1163,7 @@ results-syntax = baris kepala { $text } tidak berbentuk “kunci: nilai”
 results-changed = program pemain { $text } sudah berubah sejak permainan ini dimainkan; --changed-engines tetap melanjutkan
 results-other = hasil turnamen lain: { $key } di sana “{ $there }” dan di sini “{ $here }”
 results-dropped = { $bytes } byte mulai byte { $offset } dibuang; tersimpan di { $file }.damaged
+tournament-interrupted = terhenti: permainan yang sudah dimainkan ada di { $file }; perintah yang sama melanjutkannya
 results-complete = semua permainan sudah ada di { $file }; --again memainkannya ulang
 arena-no-data = tidak ada direktori data: tetapkan PAPAN_DATA_DIR atau HOME, atau berikan --results
 arena-no-players = tidak ada pemain: turnamen perlu minimal dua pemain; lihat --players

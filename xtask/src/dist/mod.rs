@@ -19,6 +19,7 @@ pub(crate) mod manifests;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 
@@ -131,7 +132,7 @@ fn make(build: &Build, documents: &Documents, folder: &Path) -> anyhow::Result<(
 fn compile(build: &Build) -> anyhow::Result<Vec<Program>> {
     let cargo = || -> anyhow::Result<_> {
         let words = ["build", "--profile", "dist", "-p", "papan", "--locked"];
-        build.cross.cargo(&words)
+        Ok(release(build.cross.cargo(&words)?))
     };
     run(cargo()?)?;
     let program = build.cross.program("dist");
@@ -153,6 +154,13 @@ fn compile(build: &Build) -> anyhow::Result<Vec<Program>> {
     Ok(vec![(name, portable), (FASTER, program)])
 }
 
+/// Marks a build as the release of its version: its workers share jobs with those of any other
+/// build of the release.
+fn release(mut cargo: Command) -> Command {
+    cargo.env("PAPAN_RELEASE", "1");
+    cargo
+}
+
 /// Makes a program for both processors of macOS, on macOS.
 fn make_universal(documents: &Documents, folder: &Path) -> anyhow::Result<()> {
     let work = tempfile::tempdir()?;
@@ -162,7 +170,7 @@ fn make_universal(documents: &Documents, folder: &Path) -> anyhow::Result<()> {
     for cross in &MAC {
         ensure!(cross.can_build(), "{} is missing", cross.target);
         let words = ["build", "--profile", "dist", "-p", "papan", "--locked"];
-        run(cross.cargo(&words)?)?;
+        run(release(cross.cargo(&words)?))?;
         join.arg(cross.program("dist"));
     }
     run(join)?;

@@ -25,8 +25,8 @@ use papan_view::Messages;
 use papan_view::messages::{file as file_reason, in_file};
 
 use crate::arena_messages;
-use crate::exit_code::{NEGATIVE, UNDECIDED};
-use crate::job_server::{JobServer, command_line, notice};
+use crate::exit_code::{INTERRUPTED, NEGATIVE, UNDECIDED};
+use crate::job_server::{self, JobServer, command_line, notice};
 use crate::output::{self, status};
 use live::LiveTable;
 use live_site::LiveSite;
@@ -57,6 +57,7 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: Option<u16>,
     /// Let workers (papan worker) play the games, through this job server: nats://HOST:PORT
+    /// [env: PAPAN_JOBS, unless --concurrency is given]
     #[arg(
         long,
         alias = "queue",
@@ -65,7 +66,7 @@ pub(crate) struct ArenaArgs {
     )]
     jobs: Option<String>,
     /// Play this part of the workers' games again and compare, where players are deterministic
-    #[arg(long, value_name = "PERCENT", default_value = "0%", requires = "jobs")]
+    #[arg(long, value_name = "PERCENT", default_value = "1%")]
     recheck: Fraction,
     /// Results file [default: in papan's data directory, named after the settings]
     #[arg(long, value_name = "FILE")]
@@ -102,7 +103,11 @@ pub(crate) struct ArenaArgs {
 
 pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let (tournament, sprt) = args.plan.tournament(words)?;
-    let server = args.jobs.as_deref().map(JobServer::open).transpose()?;
+    let server = match args.concurrency {
+        Some(_) => None,
+        None => job_server::address(args.jobs.as_deref()),
+    };
+    let server = server.as_deref().map(JobServer::open).transpose()?;
     // Opened first, so that a bad path is reported before the games and not after them.
     let html = args.html.as_deref();
     if let Some(path) = html {
@@ -148,6 +153,8 @@ pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode>
         .transpose()?;
     #[cfg(not(feature = "serve"))]
     let site: Option<LiveSite> = None;
+    // Without a job server Ctrl-C ends the process: finished games are on disk.
+    let stop = server.as_ref().map_or_else(StopToken::default, |server| server.stop.clone());
     let mut live = LiveTable::new(!args.quiet && std::io::stderr().is_terminal(), words);
     let options = RunOptions {
         concurrency: args
@@ -161,7 +168,7 @@ pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode>
             }
         },
         live_games: site.as_ref().map(LiveSite::live_games),
-        stop: StopToken::default(),
+        stop: stop.clone(),
     };
     let played = match &server {
         None => papan_arena::run(&tournament, &mut journal, options),
@@ -187,6 +194,11 @@ pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode>
             bail!(arena_messages::tournament(words, &error));
         }
     };
+    if stop.is_stopped() {
+        let file = path.display().to_string();
+        status(words.with("tournament-interrupted", [("file", file.into())]));
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
     if !was_empty && live.updates() == 0 {
         let file = path.display().to_string();
         status(words.with("results-complete", [("file", file.into())]));
