@@ -151,7 +151,7 @@ pub(crate) struct ServeArgs {
     /// Allow other sites to embed positions (/embed) in their pages
     #[arg(long, env = "PAPAN_EMBEDDING")]
     embedding: bool,
-    /// Folder of the engine that browsers run, made by `cargo xtask wasm`: hints, analyses and reviews
+    /// Folder of the engine that browsers run, made by `cargo xtask engine`: hints, analyses and reviews
     /// then cost the server no time
     #[arg(long, value_name = "DIR", env = "PAPAN_ENGINE")]
     engine: Option<PathBuf>,

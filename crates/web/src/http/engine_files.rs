@@ -26,7 +26,7 @@ const REQUIRED: [&str; 4] = ["index.js", "papan.js", "papan_bg.wasm", "site_work
 #[derive(Debug, thiserror::Error)]
 pub enum EngineFilesError {
     /// A file cannot be read.
-    #[error("{path}: {cause}; `cargo xtask wasm` makes the folder of an engine")]
+    #[error("{path}: {cause}; `cargo xtask engine` makes the folder of an engine")]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -34,7 +34,7 @@ pub enum EngineFilesError {
         cause: io::Error,
     },
     /// The engine renders the pages of another version.
-    #[error("{path} is papan {found}, but this server is {}; make it again with `cargo xtask wasm`", env!("CARGO_PKG_VERSION"))]
+    #[error("{path} is papan {found}, but this server is {}; make it again with `cargo xtask engine`", env!("CARGO_PKG_VERSION"))]
     OtherVersion {
         /// The folder.
         path: PathBuf,
@@ -52,7 +52,7 @@ pub struct EngineFiles {
 }
 
 impl EngineFiles {
-    /// Opens a folder that `cargo xtask wasm` made.
+    /// Opens a folder that `cargo xtask engine` made.
     ///
     /// # Errors
     /// If a file is missing, or the engine is of another version.
