@@ -125,6 +125,17 @@ fn check_size(package: &Path, limit: u64) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Returns whether modules can be built here: the targets are installed, or can be.
+pub(crate) fn is_possible() -> bool {
+    let missing = ["wasm32-unknown-unknown", "wasm32-wasip1"]
+        .into_iter()
+        .find(|name| ensure_target(name).is_err());
+    if let Some(name) = missing {
+        println!("skipping WebAssembly: the standard library of {name} cannot be installed");
+    }
+    missing.is_none()
+}
+
 /// Installs the standard library of a target.
 pub(crate) fn ensure_target(name: &str) -> anyhow::Result<()> {
     if crate::targets::is_installed(name) {

@@ -84,6 +84,8 @@ class Live {
 /** Returns the functions of `transport.js`. */
 export function over(http) {
   const { path } = http;
+  // A review that the server keeps is not made again.
+  const isKept = document.querySelector("#study #progress:not([data-reload])") !== null;
   // A page with a position will be asked about it.
   if (document.querySelector("#study, #table")) setTimeout(() => think({}, "prepare", {}), 300);
   return {
@@ -92,7 +94,8 @@ export function over(http) {
       const target = path(address);
       const isRead = (options.method ?? "GET") === "GET";
       const isStudy = /^\/games\/[^/?]+\?show=(hint|why)$/.test(target);
-      if (!isRead || !(isStudy || isThought(target))) return http.request(address, options);
+      const isReviewKept = isKept && target.startsWith("/review?");
+      if (!isRead || isReviewKept || !(isStudy || isThought(target))) return http.request(address, options);
       const found = isStudy ? await study(http, target, options) : await page(target);
       return found ?? http.request(address, options);
     },

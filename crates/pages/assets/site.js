@@ -122,6 +122,23 @@ document.addEventListener("click", async (event) => {
   else save(answer.name, new Blob([text], { type: answer.type }));
 });
 
+// ---- A link as QR code, for a phone ----
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest?.("[data-qr]");
+  if (!button) return;
+  const row = button.closest("p");
+  const shown = row.parentElement.querySelector(".qr-code");
+  if (shown) return shown.remove();
+  const picture = document.createElement("img");
+  picture.className = "qr-code";
+  picture.alt = button.textContent;
+  picture.width = picture.height = 260;
+  const svg = await call("qrCode", { text: document.getElementById(button.dataset.qr).value });
+  picture.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  row.after(picture);
+});
+
 // ---- The games of this browser ----
 
 document.addEventListener("click", async (event) => {

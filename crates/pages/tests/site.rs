@@ -335,6 +335,19 @@ fn hints_and_reasons_are_worked_out_for_games_of_a_server() {
 }
 
 #[test]
+fn every_solved_board_of_the_book_is_in_the_atlas() {
+    let page = include_str!("../../../docs/values.md");
+    let solved = |line: &&str| line.starts_with("| `") && line.matches('|').count() == 7;
+    let rows: Vec<&str> = page.lines().filter(solved).collect();
+    let boards = papan_pages::atlas::boards();
+    assert!(rows.len() > 20);
+    for row in rows {
+        let name = row.split('`').nth(1).unwrap();
+        assert!(boards.iter().any(|board| board.game == name), "{name}");
+    }
+}
+
+#[test]
 fn a_server_for_other_people_is_linked() {
     let context = PageContext {
         server: Some("https://play.example".into()),

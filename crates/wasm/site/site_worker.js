@@ -95,6 +95,7 @@ const methods = {
     if (answer.saved) await keep(answer.saved);
     return answer;
   },
+  qrCode: ({ text }) => papan.qrCode(text),
   study: (question) => site.study(question),
   async advance({ id }) {
     const saved = await game(id);
@@ -140,6 +141,8 @@ const methods = {
     await papan.prepare(board.game, base);
     return site.bestMoves(slug);
   },
+  /** Bytes of the module's memory. */
+  memory: () => papan.memory(),
   /** The best moves that the build of the site has written down. */
   async known({ slug }) {
     const response = await fetch(new URL("atlas.json", import.meta.url));

@@ -8,6 +8,7 @@ use papan_pages::game_study::StudyRequest;
 use papan_pages::site::{self, Content, Request, Saved};
 use papan_pages::{PageContext, PageError, assets};
 use papan_strategies::StopToken;
+use qrcodegen::{QrCode, QrCodeEcc};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 
@@ -253,6 +254,24 @@ impl Site {
 #[wasm_bindgen(js_name = loadPuzzles)]
 pub fn load_puzzles(text: &str) -> Result<(), JsError> {
     puzzles::install(text).map_err(plain)
+}
+
+/// A text as QR code: an SVG picture, black on white with the quiet zone of ISO/IEC 18004.
+#[wasm_bindgen(js_name = qrCode)]
+pub fn qr_code(text: &str) -> Result<String, JsError> {
+    const QUIET: i32 = 4;
+    let code = QrCode::encode_text(text, QrCodeEcc::Low).map_err(plain)?;
+    let modules = (0..code.size()).flat_map(|y| (0..code.size()).map(move |x| (x, y)));
+    let dark: String = modules
+        .filter(|(x, y)| code.get_module(*x, *y))
+        .map(|(x, y)| format!("M{} {}h1v1h-1z", x + QUIET, y + QUIET))
+        .collect();
+    let side = code.size() + 2 * QUIET;
+    Ok(format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {side} {side}\" \
+         shape-rendering=\"crispEdges\"><path fill=\"#fff\" d=\"M0 0h{side}v{side}H0z\"/>\
+         <path d=\"{dark}\"/></svg>"
+    ))
 }
 
 fn sentence(error: PageError) -> JsError {
