@@ -47,7 +47,11 @@ fn digest() -> Option<String> {
             hash.update([0]);
         }
     }
-    let digest: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest: String = hash
+        .finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
     Some(digest[..DIGITS].to_owned())
 }
 

@@ -6,8 +6,8 @@ mod nats_server;
 use std::time::Duration;
 
 use kinds::{
-    DEAF, ENDLESS, FAILS, Honest, Lying, Newer, Number, PANICS, Said, Subtle, collect, connect, group,
-    numbers, producer, until, worker,
+    DEAF, ENDLESS, FAILS, Honest, Lying, Newer, Number, PANICS, Said, Subtle, collect, connect,
+    group, numbers, producer, until, worker,
 };
 use nats_server::NatsServer;
 use papan_jobs::{AskError, Class, Connection, JobStatus, Notice, Overview, Requests};
@@ -281,7 +281,10 @@ fn a_producer_without_workers_says_so_and_ends_when_only_failed_jobs_are_left() 
         let mut squares = producer(connection, group("alone", 1), &said);
         squares.submit(&[PANICS, FAILS, Number(5)]).unwrap();
         until("it says that there are none", || {
-            assert_eq!(squares.results(Duration::from_millis(100)).unwrap().len(), 0);
+            assert_eq!(
+                squares.results(Duration::from_millis(100)).unwrap().len(),
+                0
+            );
             said.contains("waiting for workers: none can run jobs of squares-")
         });
         let _worker = worker::<Honest>(connection, "one", 1);
@@ -299,7 +302,11 @@ fn a_producer_without_workers_says_so_and_ends_when_only_failed_jobs_are_left() 
         ] {
             assert!(failure.contains(words), "{failure}");
         }
-        assert!(said.contains("workers run jobs of squares-"), "{:?}", said.all());
+        assert!(
+            said.contains("workers run jobs of squares-"),
+            "{:?}",
+            said.all()
+        );
         // The same command again tries the failed jobs again.
         let mut again = producer(connection, group("alone", 1), &said);
         again.submit(&[FAILS]).unwrap();

@@ -2,9 +2,9 @@
 
 use anyhow::{Context as _, Result};
 use clap::{Args, Parser, Subcommand};
+use papan_jobs::{Connection, Notice};
 use papan_othello::Evaluation;
 use papan_othello::eval::weights::{self, Weights};
-use papan_jobs::{Connection, Notice};
 use papan_strategies::StopToken;
 use papan_train::pipeline::Jobs;
 use papan_train::{games::Game, wthor};

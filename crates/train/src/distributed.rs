@@ -7,8 +7,8 @@
 use crate::games::Game;
 use crate::plan::{Batch, Plan};
 use papan_jobs::{Connection, Digest, JobKind, JobsError, Notice, Payload, Producer};
-use papan_othello::{Board, Engine, Options, SearchLimits};
 use papan_othello::eval::weights;
+use papan_othello::{Board, Engine, Options, SearchLimits};
 use papan_strategies::{StopToken, Watch};
 use std::ops::Range;
 use std::sync::Arc;

@@ -3,14 +3,14 @@
 //! Every step writes a file and is skipped if the file exists, so that an interrupted training
 //! continues where it was stopped.
 
+use crate::distributed::{self, DistributedOptions};
 use crate::evaluate::{self, MoveLimit};
 use crate::game_file::GameFile;
 use crate::games::Game;
 use crate::network::{NetworkTrainer, TrainingSettings};
+use crate::plan::Plan;
 use crate::regression::{self, Example, RegressionSettings, StageError};
 use crate::selfplay::{self, SelfPlaySettings};
-use crate::distributed::{self, DistributedOptions};
-use crate::plan::Plan;
 use crate::{offsets, probcut, wthor};
 use papan_files::write_atomic;
 use papan_jobs::{Connection, Notice};

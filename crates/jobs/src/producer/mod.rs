@@ -14,9 +14,7 @@ use crate::recheck::{Recheck, Rechecked};
 use crate::record::{BlobRecord, GroupRecord, JobAddress, unix_seconds};
 use crate::transport::{Event, RawResult, ReadResults};
 use crate::trust::Trust;
-use crate::{
-    Class, Connection, DeadLetter, Digest, JobKind, JobsError, Notice, Payload as _,
-};
+use crate::{Class, Connection, DeadLetter, Digest, JobKind, JobsError, Notice, Payload as _};
 use upkeep::Status;
 
 /// Jobs for each thread of each worker: one that it runs, and some that wait.
@@ -381,9 +379,7 @@ impl<K: JobKind> Producer<K> {
         let again = self
             .outstanding
             .entry(result.key)
-            .or_insert_with(|| {
-                Outstanding::new(Class::Bulk, result.job.clone(), Instant::now())
-            });
+            .or_insert_with(|| Outstanding::new(Class::Bulk, result.job.clone(), Instant::now()));
         again.taken = None;
         // The worker stores a result before it acknowledges the job: until then the server
         // refuses the same job.

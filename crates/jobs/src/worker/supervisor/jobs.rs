@@ -138,9 +138,7 @@ impl Supervisor {
                 return;
             }
             (Some(StopReason::Unwanted), _) => Completion::Discard,
-            (Some(StopReason::TimeLimit), _) => {
-                Completion::Dead(over_limit(running.limit))
-            }
+            (Some(StopReason::TimeLimit), _) => Completion::Dead(over_limit(running.limit)),
             (None, Ok(output)) => {
                 let done = self.shared.done.fetch_add(1, Ordering::Relaxed) + 1;
                 if self

@@ -1,8 +1,8 @@
 //! Periodic work: time limits, progress, and signs of life.
 
 use super::{GroupState, REPORT_TICKS, StopReason, Supervisor, over_limit};
-use crate::kind::stop_grace;
 use crate::Digest;
+use crate::kind::stop_grace;
 use crate::record::{Declined, RunningJob, WorkerRecord};
 use crate::transport::{Completion, Event};
 use std::sync::Arc;
