@@ -46,8 +46,9 @@ pub use platform::process::{ChildProcess, interrupt, make_interruptible, replace
 pub use platform::signals::stop_requested;
 #[cfg(any(unix, windows))]
 pub use platform::signals::{raise, suspend, watch_terminal};
+pub use platform::stdio::check_stdout;
 #[cfg(any(unix, windows))]
-pub use platform::stdio::{check_stdout, enable_escape_sequences, stdin_is_file};
+pub use platform::stdio::{enable_escape_sequences, stdin_is_file};
 #[cfg(any(unix, windows))]
 pub use process_limits::ProcessLimits;
 #[cfg(any(unix, windows))]

@@ -312,7 +312,7 @@ pub(crate) struct OutputFile {
 impl OutputFile {
     pub(crate) fn write(&self, weights: &Weights) -> Result<()> {
         let name = || self.out.display().to_string();
-        fs::write(&self.out, weights::write(weights)).with_context(name)
+        papan_files::write_atomic(&self.out, &weights::write(weights)).with_context(name)
     }
 }
 

@@ -379,7 +379,7 @@ fn fit_probcut(args: &Probcut) -> Result<()> {
     );
     if let Some(path) = &args.out {
         weights.probcut = fit.model;
-        fs::write(path, weights::write(&weights))?;
+        papan_files::write_atomic(path, &weights::write(&weights))?;
     }
     Ok(())
 }
@@ -471,7 +471,7 @@ fn create_suite(args: &Suite) -> Result<()> {
         .format();
         text.push('\n');
     }
-    fs::write(&args.out, text)?;
+    papan_files::write_atomic(&args.out, text.as_bytes())?;
     Ok(())
 }
 

@@ -328,7 +328,7 @@ impl Training {
             let played = file.count() - before;
             file.close()?;
             spent += slice.max(Duration::from_secs(1));
-            fs::write(&clock, format!("{}\n", spent.as_secs()))?;
+            papan_files::write_atomic(&clock, format!("{}\n", spent.as_secs()).as_bytes())?;
             status(&format!(
                 "round {}: {} games, {} of {} s",
                 round.name,

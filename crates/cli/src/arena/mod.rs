@@ -5,8 +5,7 @@ mod live;
 mod live_site;
 mod plan;
 
-use std::fs::File;
-use std::io::{BufWriter, IsTerminal as _, Write};
+use std::io::IsTerminal as _;
 #[cfg(feature = "serve")]
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -111,7 +110,9 @@ pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode>
     let server = server.as_deref().map(JobServer::open).transpose()?;
     // Opened first, so that a bad path is reported before the games and not after them.
     let html = args.html.as_deref();
-    let mut html_file = html.map(|path| HtmlFile::create(path, words)).transpose()?;
+    if let Some(path) = html {
+        papan_files::check_writable(path).map_err(|error| file_error(path, &error, words))?;
+    }
     let path = match &args.results {
         Some(path) => path.clone(),
         None => default_results_path(&tournament, words)?,
@@ -204,9 +205,10 @@ pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode>
     }
     let table = Report::of(&tournament, &scoreboard);
     print(args, &table, words)?;
-    if let Some(HtmlFile { path, writer }) = &mut html_file {
-        report::html(writer, &tournament, &scoreboard, &mut journal)
-            .and_then(|()| Ok(writer.flush()?))
+    if let Some(path) = html {
+        let mut page = Vec::new();
+        report::html(&mut page, &tournament, &scoreboard, &mut journal)
+            .and_then(|()| Ok(papan_files::write_atomic(path, &page)?))
             .map_err(|error| match error {
                 HtmlError::Io(error) => file_error(path, &error, words),
                 HtmlError::Results(error) => Error::msg(arena_messages::results(words, &error)),
@@ -260,7 +262,12 @@ fn print(args: &ArenaArgs, table: &Report, words: Messages) -> anyhow::Result<()
     } else {
         report::text(table, words)
     };
-    Ok(output::print_beside(args.html.as_deref(), &text)?)
+    let exports = args.export.iter().map(|export| export.path.as_path());
+    let mut files = args.html.as_deref().into_iter().chain(exports);
+    Ok(output::print_beside(
+        files.find(|path| output::is_standard(path)),
+        &text,
+    )?)
 }
 
 /// Negative if the games are worthless or the test accepts elo0, undecided if the test is.
@@ -270,26 +277,6 @@ fn exit_code(scoreboard: &Scoreboard, report: &Report) -> ExitCode {
         Some((_, _, Acceptance::AcceptElo0)) => ExitCode::from(NEGATIVE),
         Some((_, _, Acceptance::Open)) => ExitCode::from(UNDECIDED),
         _ => ExitCode::SUCCESS,
-    }
-}
-
-/// The HTML report, opened for writing.
-struct HtmlFile {
-    path: PathBuf,
-    writer: BufWriter<Box<dyn Write>>,
-}
-
-impl HtmlFile {
-    fn create(path: &Path, words: Messages) -> anyhow::Result<Self> {
-        let file: Box<dyn Write> = if output::is_standard(path) {
-            Box::new(output::stdout())
-        } else {
-            Box::new(File::create(path).map_err(|error| file_error(path, &error, words))?)
-        };
-        Ok(Self {
-            path: path.into(),
-            writer: BufWriter::new(file),
-        })
     }
 }
 
