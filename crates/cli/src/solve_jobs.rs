@@ -7,8 +7,8 @@ use indicatif::ProgressBar;
 use papan_analysis::leaf::{JobLevelError, JobLevelOptions, JobLevelProof, prove_by_jobs};
 use papan_catalog::{AnyGame, AnyLine};
 
-use crate::job_server::{JobServer, command_line, notice};
 use crate::exit_code;
+use crate::job_server::{JobServer, command_line, notice};
 use crate::output::{self, status};
 
 /// Effort per leaf, in rounds of iterative widening; 5 take some seconds.

@@ -154,7 +154,9 @@ pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode>
     #[cfg(not(feature = "serve"))]
     let site: Option<LiveSite> = None;
     // Without a job server Ctrl-C ends the process: finished games are on disk.
-    let stop = server.as_ref().map_or_else(StopToken::default, |server| server.stop.clone());
+    let stop = server
+        .as_ref()
+        .map_or_else(StopToken::default, |server| server.stop.clone());
     let mut live = LiveTable::new(!args.quiet && std::io::stderr().is_terminal(), words);
     let options = RunOptions {
         concurrency: args
