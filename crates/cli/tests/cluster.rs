@@ -6,6 +6,7 @@ mod liars;
 mod machines;
 #[path = "../../jobs/tests/nats_server/mod.rs"]
 mod nats_server;
+#[allow(dead_code, reason = "other tests need the rest")]
 mod tty;
 
 use std::process::{Child, Command, Stdio};
