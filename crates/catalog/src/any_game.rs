@@ -136,8 +136,7 @@ impl AnyGame {
     /// When the text is no position of this board.
     pub fn line_from(&self, position: &str) -> Result<Box<dyn AnyLine>, PositionError> {
         with_game!(self, game => {
-            let position = game.parse_position(position)?;
-            Ok(Box::new(TypedLine::from_position(game, position)))
+            Ok(Box::new(TypedLine::parse(game, position)?))
         })
     }
 

@@ -3,7 +3,9 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use papan_rules::{IllegalMove, Line, LineError, Move, Outcome, Player, Record};
+use papan_rules::{
+    IllegalMove, Line, LineError, Move, Outcome, Pieces, Player, PositionError, Record,
+};
 
 use crate::{AnyGame, Family};
 
@@ -44,8 +46,10 @@ pub trait AnyLine: Send + Sync {
     fn moves(&self) -> &[Move];
     /// The moves as text.
     fn text(&self) -> String;
-    /// The position as text.
+    /// The position as text, with the marks of the text that the line began with.
     fn position_text(&self) -> String;
+    /// Returns whether O moves first, as in the position that the line began with.
+    fn is_o_first(&self) -> bool;
     /// The record of this line.
     fn record(&self, players: [String; 2]) -> Record;
     /// Returns a copy of the line.
@@ -92,6 +96,19 @@ impl Clone for Box<dyn AnyLine> {
 pub struct TypedLine<G: Family> {
     game: Arc<G>,
     line: Line<G>,
+    is_o_first: bool,
+}
+
+/// Returns the text of a position with X and O exchanged.
+fn exchanged(text: &str) -> String {
+    let exchange = |letter: char| match letter {
+        'X' => 'O',
+        'O' => 'X',
+        'x' => 'o',
+        'o' => 'x',
+        other => other,
+    };
+    text.chars().map(exchange).collect()
 }
 
 impl<G: Family> TypedLine<G> {
@@ -107,12 +124,33 @@ impl<G: Family> TypedLine<G> {
         Self::from_line(game, Line::from_position(position))
     }
 
+    /// Starts a line at a position given as text. On boards with marks a position on which O began is
+    /// read as one on which X did, and written again with O first.
+    ///
+    /// # Errors
+    /// When the text is no position of this game, whoever began.
+    pub fn parse(game: &Arc<G>, text: &str) -> Result<Self, PositionError> {
+        let error = match game.parse_position(text) {
+            Ok(position) => return Ok(Self::from_position(game, position)),
+            Err(error) => error,
+        };
+        if game.pieces() != Pieces::Marks {
+            return Err(error);
+        }
+        let position = game.parse_position(&exchanged(text)).map_err(|_| error)?;
+        Ok(Self {
+            is_o_first: true,
+            ..Self::from_position(game, position)
+        })
+    }
+
     /// Continues a line.
     #[must_use]
     pub fn from_line(game: &Arc<G>, line: Line<G>) -> Self {
         Self {
             line,
             game: Arc::clone(game),
+            is_o_first: false,
         }
     }
 
@@ -166,15 +204,28 @@ impl<G: Family> AnyLine for TypedLine<G> {
         self.line.text(&self.game)
     }
     fn position_text(&self) -> String {
-        self.game.format_position(self.line.position())
+        let text = self.game.format_position(self.line.position());
+        if self.is_o_first {
+            exchanged(&text)
+        } else {
+            text
+        }
+    }
+    fn is_o_first(&self) -> bool {
+        self.is_o_first
     }
     fn record(&self, players: [String; 2]) -> Record {
-        Record::of(&*self.game, &self.line, players)
+        let mut record = Record::of(&*self.game, &self.line, players);
+        if self.is_o_first {
+            record.start = record.start.as_deref().map(exchanged);
+        }
+        record
     }
     fn clone_line(&self) -> Box<dyn AnyLine> {
         Box::new(Self {
             game: Arc::clone(&self.game),
             line: self.line.clone(),
+            is_o_first: self.is_o_first,
         })
     }
     fn as_any(&self) -> &dyn Any {

@@ -10,7 +10,7 @@ use papan_rules::{Move, Player};
 use papan_solve::Algorithm;
 use papan_strategies::Decision;
 use papan_view::svg_board::DrawOptions;
-use papan_view::{BoardView, Marks, Messages, messages, score};
+use papan_view::{BoardView, Messages, explain, messages, score};
 use serde::Serialize;
 
 use crate::board_grid::{BoardGrid, CellAction};
@@ -304,8 +304,13 @@ fn comment(url: &PositionUrl, line: &dyn AnyLine) -> Option<String> {
 }
 
 fn verdict(words: Messages, line: &dyn AnyLine, (spec, decision): &Evaluation) -> String {
+    let key = if explain::is_from_book(decision) {
+        "web-opinion-book"
+    } else {
+        "web-opinion"
+    };
     words.with(
-        "web-opinion",
+        key,
         [
             ("strategy", spec.to_string().into()),
             ("move", line.game().show_move(decision.best).into()),
@@ -338,7 +343,7 @@ pub(crate) fn walk(words: Messages, lines: &Variations, path: &str) -> [Step; 4]
 /// Returns the player to move, or the result, as a sentence.
 #[must_use]
 pub fn status(words: Messages, view: &BoardView) -> String {
-    let side = messages::side(words, view.pieces, view.turn, Marks::default());
+    let side = messages::side(words, view.pieces, view.turn, view.marks);
     match view.outcome {
         None => words.with("web-their-turn", [("side", side.into())]),
         Some(outcome) => result(words, view, outcome),
@@ -349,7 +354,7 @@ pub fn status(words: Messages, view: &BoardView) -> String {
 pub(crate) fn counts(words: Messages, view: &BoardView) -> Option<String> {
     view.properties.score_unit.is_discs().then(|| {
         let counts = Player::BOTH.map(|player| {
-            let side = messages::side(words, view.pieces, player, Marks::default());
+            let side = messages::side(words, view.pieces, player, view.marks);
             format!("{side} {}", view.counts[player.index()])
         });
         counts.join(" · ")
@@ -369,12 +374,15 @@ pub struct PositionView {
     strategy: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     decision: Option<papan_view::json::Decision>,
+    /// Why the move was preferred, as a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
 }
 
 impl PositionView {
     /// Creates the view.
     #[must_use]
-    pub fn new(line: &dyn AnyLine, evaluation: Option<&Evaluation>) -> Self {
+    pub fn new(words: Messages, line: &dyn AnyLine, evaluation: Option<&Evaluation>) -> Self {
         let game = line.game();
         let texts = |moves: &[Move]| moves.iter().map(|mv| game.format_move(*mv)).collect();
         Self {
@@ -387,6 +395,7 @@ impl PositionView {
                 None => "draw".into(),
             }),
             strategy: evaluation.map(|(spec, _)| spec.to_string()),
+            why: evaluation.map(|(_, decision)| explain::why(&game, decision, words)),
             decision: evaluation
                 .map(|(_, decision)| papan_view::json::Decision::new(&game, decision)),
             game: game.name(),

@@ -67,6 +67,10 @@ struct RunView {
     count: String,
     walk: Vec<Step>,
     code: Vec<CodeView>,
+    /// The six components of the algorithm.
+    components: Vec<String>,
+    /// Which keys there are.
+    keys: String,
     facts: Vec<Fact>,
     queue: Vec<QueueRow>,
     queue_title: String,
@@ -305,6 +309,12 @@ fn run_view(words: Messages, url: &TraceUrl, run: &TracedRun, at: usize) -> RunV
                 number: line.number,
             })
             .collect(),
+        components: trace_text::components(run.algorithm, words),
+        keys: words.text(match run.algorithm {
+            Algorithm::AlphaBeta => "web-trace-keys",
+            Algorithm::Minimax => "web-trace-keys-search",
+            _ => "web-trace-keys-step",
+        }),
         facts: trace_text::facts(&game, step, words, false),
         queue: run
             .queue(at)
@@ -336,7 +346,7 @@ fn walk(words: Messages, url: &TraceUrl, run: &TracedRun, at: usize) -> Vec<Step
         builder.step("‹", "web-walk-back", "prev", at.checked_sub(1)),
         builder.step("›", "web-trace-next", "next", next),
     ];
-    if matches!(run.algorithm, Algorithm::Minimax | Algorithm::AlphaBeta) {
+    if run.algorithm.is_search() {
         steps.push(builder.step("↷", "web-trace-over", "over", trace.over(at)));
         steps.push(builder.step("↥", "web-trace-out", "out", trace.out(at)));
     }
@@ -360,7 +370,7 @@ fn tree(words: Messages, url: &TraceUrl, run: &TracedRun, at: usize) -> String {
     let title = words.text("web-trace-tree");
     let style = TreeStyle {
         game: &game,
-        marks: Marks::XO,
+        marks: Marks::deciding(&*run.line, &run.strategy),
         title: &title,
         kind: tree_kind(run.algorithm, url),
         current: Some(current),
@@ -382,7 +392,7 @@ fn step_board(words: Messages, run: &TracedRun, at: usize) -> BoardGrid {
     let step = run.step(at);
     let is_scored = matches!(
         run.algorithm,
-        Algorithm::Scoring | Algorithm::Mcts | Algorithm::Program
+        Algorithm::Scoring(_) | Algorithm::Mcts | Algorithm::Program
     );
     let line = if is_scored {
         run.line.clone_line()
@@ -404,9 +414,9 @@ fn step_board(words: Messages, run: &TracedRun, at: usize) -> BoardGrid {
         overlays,
         ..DrawOptions::default()
     };
-    BoardGrid::new(&BoardView::of(&*line), &options, words, |_, _| {
-        CellAction::None
-    })
+    let mut view = BoardView::of(&*line);
+    view.marks = Marks::deciding(&*run.line, &run.strategy);
+    BoardGrid::new(&view, &options, words, |_, _| CellAction::None)
 }
 
 /// Returns the board on which the move is predicted.

@@ -72,7 +72,13 @@ pub fn cell(view: &BoardView, index: usize, options: &DrawOptions) -> String {
     }
     let overlay = options.overlays.get(index).and_then(Option::as_ref);
     match (cell.piece, overlay) {
-        (Some(player), _) => piece(&mut svg, view.pieces, player, cell, options),
+        (Some(player), _) => {
+            let options = DrawOptions {
+                marks: view.marks,
+                ..options.clone()
+            };
+            piece(&mut svg, view.pieces, player, cell, &options);
+        }
         (None, Some(overlay)) => numbers(&mut svg, overlay),
         (None, None) => free(&mut svg, view, cell, options),
     }

@@ -2,8 +2,8 @@
 
 use papan_catalog::AnyGame;
 use papan_catalog::trace::TracedRun;
-use papan_solve::{Algorithm, TraceEvent, TraceStep, Window};
-use papan_strategies::{Bound, Candidate};
+use papan_solve::{Algorithm, Listing, TraceEvent, TraceStep, Window};
+use papan_strategies::{Bound, Candidate, Value};
 
 use crate::{Messages, explain};
 
@@ -34,18 +34,42 @@ impl CodeLine {
 /// Returns the pseudo-code of an algorithm.
 #[must_use]
 pub fn pseudo_code(algorithm: Algorithm, messages: Messages) -> Vec<CodeLine> {
-    let (name, lines): (&str, &[u8]) = match algorithm {
-        Algorithm::Minimax => ("search", &[1, 2, 3, 4, 5, 6, 9, 10]),
-        Algorithm::AlphaBeta => ("search", &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
-        Algorithm::Scoring => ("scoring", &[1, 2, 3, 4, 5]),
-        Algorithm::Mcts => ("mcts", &[1, 2, 3, 4, 5, 6]),
-        Algorithm::Program => ("program", &[1, 2, 3, 4]),
+    let (name, lines): (&str, Vec<u8>) = match algorithm {
+        Algorithm::Minimax => ("search", vec![1, 2, 3, 4, 5, 6, 9, 10]),
+        Algorithm::AlphaBeta => ("search", (1..=10).collect()),
+        Algorithm::Scoring(listing) => (listing_key(listing), (1..=listing.lines()).collect()),
+        Algorithm::Mcts => ("mcts", (1..=6).collect()),
+        Algorithm::Program => ("program", (1..=4).collect()),
     };
-    let line = |&number: &u8| CodeLine {
+    let line = |number: u8| CodeLine {
         number,
         text: messages.text(&format!("trace-{name}-{number}")),
     };
-    lines.iter().map(line).collect()
+    lines.into_iter().map(line).collect()
+}
+
+const fn listing_key(listing: Listing) -> &'static str {
+    match listing {
+        Listing::BranchAndBound => "bound",
+        Listing::Greedy => "greedy",
+        Listing::GreedyPoints => "points",
+        Listing::Expert => "expert",
+        Listing::Automaton => "automaton",
+        Listing::Lookup => "lookup",
+    }
+}
+
+/// Returns the six components of an algorithm by which its document describes it, if it does: of
+/// minimax in document 002, of greedy algorithms in document 004.
+#[must_use]
+pub fn components(algorithm: Algorithm, messages: Messages) -> Vec<String> {
+    let name = match algorithm {
+        Algorithm::Minimax | Algorithm::AlphaBeta => "search",
+        Algorithm::Scoring(Listing::Greedy | Listing::GreedyPoints) => "greedy",
+        _ => return Vec::new(),
+    };
+    let component = |number| messages.text(&format!("trace-component-{name}-{number}"));
+    (1..=6).map(component).collect()
 }
 
 /// A named number of a step.
@@ -81,6 +105,18 @@ pub fn facts(game: &AnyGame, step: &TraceStep, messages: Messages, ascii: bool) 
     if let Some(depth) = step.depth {
         facts.push(fact("trace-fact-depth", depth.to_string()));
     }
+    // The document's program compares the first eleven characters after the flag with `Cstate`.
+    if let TraceEvent::Score { candidate, .. } = &step.event
+        && let Some(row) = candidate.terms.iter().find(|term| term.name == "row")
+        && let Value::Text(row) = &row.value
+        && row.contains('|')
+    {
+        let characters = row.chars();
+        facts.push(fact(
+            "trace-fact-cstate",
+            characters.skip(1).take(11).collect(),
+        ));
+    }
     let found = match &step.event {
         TraceEvent::Leaf { value } => Some((*value, Bound::Exact)),
         TraceEvent::Collapsed { value, bound, .. }
@@ -113,6 +149,9 @@ pub fn text(run: &TracedRun, messages: Messages, ascii: bool) -> String {
     let mut text = String::new();
     for CodeLine { number, text: code } in pseudo_code(run.algorithm, messages) {
         text += &format!("{number:>3}  {code}\n");
+    }
+    for component in components(run.algorithm, messages) {
+        text += &format!("     - {component}\n");
     }
     text.push('\n');
     for (number, step) in (1..).zip(&run.trace.steps) {

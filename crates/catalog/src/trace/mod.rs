@@ -6,7 +6,8 @@ mod traced_run;
 use std::sync::Arc;
 
 use papan_solve::{
-    Algorithm, Trace, TraceOptions, trace_answer, trace_playouts, trace_scores, trace_search,
+    Algorithm, Listing, Trace, TraceOptions, trace_answer, trace_playouts, trace_scores,
+    trace_search,
 };
 use papan_strategies::{Context, Limits, Mcts, NoMove, Strategy, Turn};
 use thiserror::Error;
@@ -65,9 +66,12 @@ pub fn traceable(strategy: &StrategySpec) -> Option<Algorithm> {
         "minimax" => Some(Algorithm::Minimax),
         "alphabeta" => Some(Algorithm::AlphaBeta),
         "mcts" => Some(Algorithm::Mcts),
-        "automaton" | "branch-and-bound" | "greedy" | "greedy-points" | "expert" | "lookup" => {
-            Some(Algorithm::Scoring)
-        }
+        "branch-and-bound" => Some(Algorithm::Scoring(Listing::BranchAndBound)),
+        "greedy" => Some(Algorithm::Scoring(Listing::Greedy)),
+        "greedy-points" => Some(Algorithm::Scoring(Listing::GreedyPoints)),
+        "expert" => Some(Algorithm::Scoring(Listing::Expert)),
+        "automaton" => Some(Algorithm::Scoring(Listing::Automaton)),
+        "lookup" => Some(Algorithm::Scoring(Listing::Lookup)),
         _ => None,
     }
 }
@@ -96,6 +100,7 @@ pub fn trace(line: &dyn AnyLine, request: &TraceRequest) -> Result<TracedRun, Tr
     };
     Ok(TracedRun {
         trace: game.visit(job)?,
+        strategy: strategy.clone(),
         algorithm,
         line: line.clone_line(),
     })
@@ -126,9 +131,9 @@ impl GameVisitor for TraceJob<'_> {
                 let prunes = self.algorithm == Algorithm::AlphaBeta;
                 Ok(trace_search(&**game, line.position(), prunes, &options))
             }
-            Algorithm::Scoring => {
+            Algorithm::Scoring(listing) => {
                 let mut strategy = game.strategy(spec, &Limits::default())?;
-                Ok(trace_scores(&mut *strategy, turn)?)
+                Ok(trace_scores(&mut *strategy, turn, listing)?)
             }
             Algorithm::Program => {
                 let mut strategy = game.strategy(spec, &Limits::default())?;

@@ -186,10 +186,22 @@ fn columns(decision: &Decision) -> Vec<&'static str> {
     names
 }
 
+/// Returns whether a decision is that of an opening book.
+#[must_use]
+pub fn is_from_book(decision: &Decision) -> bool {
+    let is_book = |term: &Term| term.value == Value::Rule("book");
+    decision
+        .chosen()
+        .is_some_and(|chosen| chosen.terms.iter().any(is_book))
+}
+
 /// Returns a sentence that says why the chosen move was preferred to the runner-up.
 #[must_use]
 pub fn why(game: &AnyGame, decision: &Decision, messages: Messages) -> String {
     let mv = game.show_move(decision.best);
+    if is_from_book(decision) {
+        return messages.with("why-book", [("move", mv.into())]);
+    }
     let (Some(chosen), Some(other)) = (decision.chosen(), runner_up(decision)) else {
         return messages.with("why-only", [("move", mv.into())]);
     };

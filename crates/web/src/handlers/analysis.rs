@@ -42,7 +42,7 @@ pub(crate) async fn analysis(
         Some(Err(rejection)) => return Err(rejection),
     };
     if client.format == ResponseFormat::Json {
-        return Ok(Json(PositionView::new(&*line, decision.as_ref())).into_response());
+        return Ok(Json(PositionView::new(words, &*line, decision.as_ref())).into_response());
     }
     let _permit = app.render_permit().await;
     let notices = Notices {
