@@ -146,8 +146,7 @@ impl AnyGame {
     /// With line and column, when a move or the result is wrong.
     pub fn line_of(&self, record: &Record) -> Result<Box<dyn AnyLine>, RecordError> {
         with_game!(self, game => {
-            let line = record.line(&**game)?;
-            Ok(Box::new(TypedLine::from_line(game, line)))
+            Ok(Box::new(TypedLine::of_record(game, record)?))
         })
     }
 

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use papan_rules::{
-    IllegalMove, Line, LineError, Move, Outcome, Pieces, Player, PositionError, Record,
+    IllegalMove, Line, LineError, Move, Outcome, Pieces, Player, PositionError, Record, RecordError,
 };
 
 use crate::{AnyGame, Family};
@@ -144,6 +144,24 @@ impl<G: Family> TypedLine<G> {
         })
     }
 
+    /// Replays a record, which may start at a position on which O began.
+    ///
+    /// # Errors
+    /// With line and column, when a move or the result is wrong.
+    pub fn of_record(game: &Arc<G>, record: &Record) -> Result<Self, RecordError> {
+        let start = record.start.clone().unwrap_or_default();
+        let is_o_first = Self::parse(game, &start).is_ok_and(|line| line.is_o_first);
+        if !is_o_first {
+            return Ok(Self::from_line(game, record.line(&**game)?));
+        }
+        let mut record = record.clone();
+        record.start = Some(exchanged(&start));
+        Ok(Self {
+            is_o_first,
+            ..Self::from_line(game, record.line(&**game)?)
+        })
+    }
+
     /// Continues a line.
     #[must_use]
     pub fn from_line(game: &Arc<G>, line: Line<G>) -> Self {
@@ -230,5 +248,29 @@ impl<G: Family> AnyLine for TypedLine<G> {
     }
     fn as_any(&self) -> &dyn Any {
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::AnyGame;
+
+    #[test]
+    fn a_position_on_which_o_began_keeps_its_marks() {
+        let game: AnyGame = "tictactoe".parse().unwrap();
+        let text = "O---X-O-- X";
+        let mut line = game.line_from(text).unwrap();
+        assert!(line.is_o_first());
+        assert_eq!(line.position_text(), text);
+        assert_eq!(line.clone_line().position_text(), text);
+        line.extend("4").unwrap();
+        assert_eq!(line.position_text(), "O--XX-O-- O");
+        let record = line.record(["a".into(), "b".into()]);
+        let again = game.line_of(&record).unwrap();
+        assert_eq!(again.position_text(), "O--XX-O-- O");
+        // X first is read as before, and a board that is none either way is refused.
+        let usual = game.line_from("X---O-X-- O").unwrap();
+        assert!(!usual.is_o_first());
+        assert!(game.line_from("OO------- X").is_err());
     }
 }

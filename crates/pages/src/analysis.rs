@@ -9,8 +9,10 @@ use papan_catalog::{AnyLine, StrategySpec, advisor, opening, user_book};
 use papan_rules::{Move, Player};
 use papan_solve::Algorithm;
 use papan_strategies::Decision;
+use papan_view::Drawing;
 use papan_view::svg_board::DrawOptions;
-use papan_view::{BoardView, Messages, explain, messages, score};
+use papan_view::text_board::Style;
+use papan_view::{BoardView, Marks, Messages, explain, messages, score};
 use serde::Serialize;
 
 use crate::board_grid::{BoardGrid, CellAction};
@@ -210,6 +212,10 @@ fn view(
     let heading = game_title(words, &game.name());
     let title = format!("{}: {heading}", words.text("web-analysis"));
     let mut layout = Layout::new(context, title, url.link("/analysis"));
+    let drawn = PositionUrl {
+        strategy: url.strategy.clone(),
+        ..shared.clone()
+    };
     layout.picture = Some(shared.link("/analysis/board.png"));
     AnalysisPage {
         layout,
@@ -272,8 +278,8 @@ fn view(
                     &game_title(words, &game.name()),
                 )
             }),
-            svg: shared.link("/analysis/board.svg"),
-            png: shared.link("/analysis/board.png"),
+            svg: drawn.link("/analysis/board.svg"),
+            png: drawn.link("/analysis/board.png"),
             url,
         },
         board,
@@ -301,6 +307,19 @@ fn comment(url: &PositionUrl, line: &dyn AnyLine) -> Option<String> {
     let moves = line.text();
     let found = url.comments().find(|(at, _)| *at == moves);
     found.map(|(_, text)| text.to_owned())
+}
+
+/// Draws a position with the numbers of a strategy.
+#[must_use]
+pub fn picture(words: Messages, line: &dyn AnyLine, evaluation: &Evaluation) -> Drawing {
+    let (spec, decision) = evaluation;
+    let title = format!("{}: {spec}", game_title(words, &line.game().name()));
+    let style = Style {
+        ascii: false,
+        colour: false,
+        marks: Marks::deciding(line, spec),
+    };
+    explain::picture(line, decision, &title, style, words)
 }
 
 fn verdict(words: Messages, line: &dyn AnyLine, (spec, decision): &Evaluation) -> String {

@@ -13,7 +13,10 @@ use papan_strategies::Candidate;
 use papan_view::svg_board::DrawOptions;
 use papan_view::trace::Fact;
 use papan_view::tree_drawing::{TreeKind, TreeStyle};
-use papan_view::{BoardView, Marks, Messages, explain, json, trace as trace_text, tree_drawing};
+use papan_view::{
+    BoardView, Drawing, Marks, Messages, explain, json, trace as trace_text, trace_frame,
+    tree_drawing,
+};
 use serde::Serialize;
 
 use crate::analysis::status;
@@ -71,6 +74,8 @@ struct RunView {
     components: Vec<String>,
     /// Which keys there are.
     keys: String,
+    /// The formats of the picture of the step with their addresses.
+    pictures: [(&'static str, String); 2],
     facts: Vec<Fact>,
     queue: Vec<QueueRow>,
     queue_title: String,
@@ -221,6 +226,18 @@ pub fn json(step: &StepRequest, run: &TracedRun) -> RunJson {
     }
 }
 
+/// Draws the step in the address, as a frame for slides.
+#[must_use]
+pub fn frame(step: &StepRequest, run: &TracedRun, words: Messages) -> Drawing {
+    let at = step_of(&step.url, run);
+    trace_frame::draw(run, at, &step.strategy.to_string(), words)
+}
+
+/// Returns the step in an address, counted from 0.
+fn step_of(url: &TraceUrl, run: &TracedRun) -> usize {
+    url.step.unwrap_or(1).clamp(1, run.trace.steps.len()) - 1
+}
+
 /// Renders the page.
 ///
 /// # Errors
@@ -242,8 +259,7 @@ fn view(
     let words = context.words;
     let game = run.line.game();
     let is_asked = url.predicts.is_some() && url.guess.is_none();
-    let count = run.trace.steps.len();
-    let at = url.step.unwrap_or(1).clamp(1, count) - 1;
+    let at = step_of(url, run);
     let title = game_title(words, &game.name());
     let heading = format!("{}: {title}, {strategy}", words.text("web-trace"));
     let (board, status) = if is_asked {
@@ -310,6 +326,11 @@ fn run_view(words: Messages, url: &TraceUrl, run: &TracedRun, at: usize) -> RunV
             })
             .collect(),
         components: trace_text::components(run.algorithm, words),
+        pictures: [("SVG", "svg"), ("PNG", "png")].map(|(name, extension)| {
+            let page = url.at(&game, at + 1);
+            let picture = page.replacen("/trace?", &format!("/trace/step.{extension}?"), 1);
+            (name, picture)
+        }),
         keys: words.text(match run.algorithm {
             Algorithm::AlphaBeta => "web-trace-keys",
             Algorithm::Minimax => "web-trace-keys-search",

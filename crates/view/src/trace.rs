@@ -300,3 +300,83 @@ pub fn window_text(window: Window, ascii: bool) -> String {
     let WindowEnds { alpha, beta } = window_ends(window, ascii);
     format!("[{alpha}, {beta}]")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Language;
+    use papan_catalog::AnyGame;
+    use papan_catalog::trace::{TraceRequest, trace};
+
+    fn run(moves: &str, strategy: &str) -> TracedRun {
+        let game: AnyGame = "tictactoe".parse().unwrap();
+        let mut line = game.line();
+        line.extend(moves).unwrap();
+        let request = TraceRequest {
+            strategy: strategy.parse().unwrap(),
+            shown: 1,
+            steps: 1000,
+            nodes: u64::MAX,
+            playouts: 5,
+            seed: 0,
+        };
+        trace(&*line, &request).unwrap()
+    }
+
+    #[test]
+    fn each_step_names_a_line_of_the_listing_of_its_strategy() {
+        let strategies = [
+            "minimax",
+            "alphabeta",
+            "branch-and-bound",
+            "greedy",
+            "greedy-points",
+            "expert",
+            "automaton",
+            "mcts",
+        ];
+        let mut listings = std::collections::HashSet::new();
+        for language in Language::ALL {
+            let messages = Messages::new(language);
+            for strategy in strategies {
+                let run = run("9 6", strategy);
+                let code = pseudo_code(run.algorithm, messages);
+                for step in &run.trace.steps {
+                    assert!(
+                        code.iter().any(|line| line.number == step.code),
+                        "{strategy}"
+                    );
+                }
+                let texts: Vec<String> = code.into_iter().map(|line| line.text).collect();
+                listings.insert(texts);
+                let described = matches!(
+                    strategy,
+                    "minimax" | "alphabeta" | "greedy" | "greedy-points"
+                );
+                let named = components(run.algorithm, messages);
+                assert_eq!(named.len(), if described { 6 } else { 0 }, "{strategy}");
+                let text = text(&run, messages, false);
+                assert!(named.iter().all(|component| text.contains(component)));
+            }
+        }
+        assert_eq!(listings.len(), 2 * strategies.len());
+    }
+
+    #[test]
+    fn the_key_of_the_automaton_is_named() {
+        let run = run("9 6", "automaton");
+        let messages = Messages::new(Language::English);
+        let game = run.line.game();
+        let facts = run.trace.steps.iter();
+        let facts: Vec<Fact> = facts
+            .flat_map(|step| facts_of(&game, step, messages))
+            .filter(|fact| fact.name == "Cstate")
+            .collect();
+        assert_eq!(facts.len(), 1);
+        assert_eq!(facts[0].value, "o--------|4");
+    }
+
+    fn facts_of(game: &AnyGame, step: &TraceStep, messages: Messages) -> Vec<Fact> {
+        facts(game, step, messages, false)
+    }
+}

@@ -285,4 +285,30 @@ mod tests {
         let refused = trace(&*large.line(), &request);
         assert!(matches!(refused, Err(TraceError::Unplayable(_))));
     }
+
+    #[test]
+    fn the_marked_line_is_that_of_the_number_that_decides() {
+        let codes = |moves: &str, strategy: &str| -> Vec<u8> {
+            let run = run("tictactoe", moves, strategy, 3);
+            let Algorithm::Scoring(listing) = run.algorithm else {
+                panic!("{strategy}")
+            };
+            let codes: Vec<u8> = run.trace.steps.iter().map(|step| step.code).collect();
+            assert_eq!(codes.first(), Some(&1));
+            assert_eq!(codes.last(), Some(&listing.lines()));
+            codes[1..codes.len() - 1].to_vec()
+        };
+        // 2: the first; 3: more cd; 4, 6: less cd; 7: as much, decided by ca; 8: less cd.
+        assert_eq!(codes("1 5 9", "branch-and-bound"), [6, 6, 6, 6, 7, 6]);
+        // 3 wins, and the others after it do not.
+        let winning = codes("1 4 2 5", "branch-and-bound");
+        assert_eq!(winning, [3, 3, 3, 3, 3]);
+        assert!(codes("1 5 9", "greedy").iter().all(|&code| code == 6));
+        assert!(codes("", "greedy(ties=reply)").contains(&7));
+        assert!(codes("1 5", "greedy-points").iter().all(|&code| code == 6));
+        // The rule that fits: 2 blocks a fork, 3 is a corner.
+        assert_eq!(codes("1 5 9", "expert"), [5, 8, 5, 5, 8, 5]);
+        // Cell 7 is the reply of the row.
+        assert_eq!(codes("9 6", "automaton"), [3, 3, 3, 3, 3, 4, 3]);
+    }
 }

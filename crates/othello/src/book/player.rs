@@ -169,4 +169,19 @@ mod tests {
             .expect("a move");
         assert!(nodes > 0);
     }
+
+    #[test]
+    fn a_book_move_names_its_source() {
+        let game = Othello::default();
+        let line = Line::parse(&game, "f5").expect("the line is legal");
+        let clock = ManualClock::default();
+        let context = Context::with_seed(1).limited(one_second(), &clock);
+        let decision = player()
+            .decide(Turn::new(&game, &line, &context))
+            .expect("a move");
+        for candidate in decision.candidates {
+            let source = candidate.terms.iter().find(|term| term.name == "source");
+            assert_eq!(source.expect("a source").value, Value::Rule("book"));
+        }
+    }
 }

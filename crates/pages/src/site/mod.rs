@@ -19,11 +19,11 @@ use papan_catalog::{AnyGame, AnyLine, StrategySpec, advisor};
 use papan_rules::{Comment, Move};
 use papan_strategies::{Clock, Decision, Limits, Score, StopToken};
 use papan_view::svg_board::{self, DrawOptions};
-use papan_view::{BoardView, Messages, messages};
+use papan_view::{BoardView, Drawing, Messages, messages};
 use serde::de::DeserializeOwned;
 
-use crate::analysis::{self, FailedImport, Notices};
-use crate::automaton::{Automaton, BUILT_IN};
+use crate::analysis::{self, Evaluation, FailedImport, Notices};
+use crate::automaton::{Automaton, BUILT_IN, GraphQuery};
 use crate::error::{PageError, rejection_page};
 use crate::form_defaults::FormDefaults;
 use crate::game::{GamePage, GamePart, StudyView};
@@ -238,7 +238,24 @@ impl Site {
             (false, ["analysis", "record"]) => record(&parse(query)?, words)?,
             (false, ["analysis", "board.svg"]) => {
                 let url: PositionUrl = parse(query)?;
-                picture(&*url.line_here(&FreshGames, words)?, words)
+                let line = url.line_here(&FreshGames, words)?;
+                match self.evaluate(&*line, &url)? {
+                    Some(evaluation) => {
+                        let drawing = analysis::picture(words, &*line, &evaluation);
+                        svg("board.svg", &drawing)
+                    }
+                    None => picture(&*line, words),
+                }
+            }
+            (false, ["trace", "step.svg"]) => {
+                let (step, run) = self.run(query)?;
+                let frame = trace_page::frame(&step, &run, words);
+                self.run = Some((step.key(), run));
+                svg("step.svg", &frame)
+            }
+            (false, ["automaton", "graph.svg"]) => {
+                let graph: GraphQuery = parse(query)?;
+                svg("graph.svg", &graph.draw(words)?)
             }
             (false, ["embed"]) => Answer::html(embed::page(&context, &FreshGames, parse(query)?)?),
             (false, ["review"]) => self.review(parse(query)?)?,
@@ -286,18 +303,26 @@ impl Site {
         decided.map_err(|failure| PageError::Unusable(failure.text(words)))
     }
 
+    /// Evaluates a position with the strategy in its address, if there is one.
+    fn evaluate(
+        &mut self,
+        line: &dyn AnyLine,
+        url: &PositionUrl,
+    ) -> Result<Option<Evaluation>, PageError> {
+        let strategy = url.strategy.as_deref().unwrap_or("").trim();
+        if strategy.is_empty() || line.outcome().is_some() {
+            return Ok(None);
+        }
+        let words = self.context.words;
+        let spec = self.policy.parse(&line.game(), strategy, words)?;
+        let request = analysis_request(line, url.start.clone(), spec.clone());
+        Ok(Some((spec, Arc::new(self.decide(&request)?))))
+    }
+
     fn analysis(&mut self, url: PositionUrl) -> Result<Answer, PageError> {
         let words = self.context.words;
         let lines = Variations::parse(url, &FreshGames, words)?;
-        let (line, url) = (lines.here(), lines.url());
-        let strategy = url.strategy.as_deref().unwrap_or("").trim();
-        let evaluation = if strategy.is_empty() || line.outcome().is_some() {
-            None
-        } else {
-            let spec = self.policy.parse(&line.game(), strategy, words)?;
-            let request = analysis_request(&*line, url.start.clone(), spec.clone());
-            Some((spec, Arc::new(self.decide(&request)?)))
-        };
+        let evaluation = self.evaluate(&*lines.here(), &lines.url())?;
         let notices = Notices::default();
         let html = analysis::page(&self.context, &lines, evaluation.as_ref(), notices)?;
         Ok(Answer::html(html))
@@ -345,6 +370,14 @@ impl Site {
     }
 
     fn trace(&mut self, query: &str) -> Result<Answer, PageError> {
+        let (step, run) = self.run(query)?;
+        let html = trace_page::page(&self.context, &step, &run)?;
+        self.run = Some((step.key(), run));
+        Ok(Answer::html(html))
+    }
+
+    /// Returns the run of an address: the last one, if it is that.
+    fn run(&mut self, query: &str) -> Result<(StepRequest, TracedRun), PageError> {
         let words = self.context.words;
         let (position, step) = (parse(query)?, parse(query)?);
         let step = StepRequest::parse(position, &step, &FreshGames, &self.policy, words)?;
@@ -355,9 +388,7 @@ impl Site {
             None => trace(step.line(), &step.run())
                 .map_err(|error| PageError::Unusable(messages::trace(words, &error)))?,
         };
-        let html = trace_page::page(&self.context, &step, &run)?;
-        self.run = Some((key, run));
-        Ok(Answer::html(html))
+        Ok((step, run))
     }
 
     fn proof(&mut self, query: &ProofQuery) -> Result<Answer, PageError> {
@@ -678,6 +709,10 @@ fn file(name: &'static str, media_type: &'static str, text: String) -> Answer {
         media_type,
         text,
     })
+}
+
+fn svg(name: &'static str, drawing: &Drawing) -> Answer {
+    file(name, "image/svg+xml", drawing.svg())
 }
 
 fn picture(line: &dyn AnyLine, words: Messages) -> Answer {

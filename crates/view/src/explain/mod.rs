@@ -616,4 +616,31 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn a_move_of_the_opening_book_is_called_one() {
+        use papan_strategies::ManualClock;
+        let game: AnyGame = "othello".parse().unwrap();
+        let limits = Limits {
+            time: Some(std::time::Duration::from_secs(1)),
+            ..Limits::default()
+        };
+        let mut seat = game
+            .seat(&"engine".parse::<StrategySpec>().unwrap(), &limits)
+            .unwrap();
+        let mut line = game.line();
+        line.extend("f5").unwrap();
+        let clock = ManualClock::default();
+        let context = Context::with_seed(1).limited(limits, &clock);
+        let decision = seat.decide(&*line, &context).unwrap();
+        assert!(is_from_book(&decision));
+        for (language, part) in [
+            (Language::English, "is from the opening book"),
+            (Language::Indonesian, "berasal dari buku pembukaan"),
+        ] {
+            let messages = Messages::new(language);
+            let text = why(&line.game(), &decision, messages);
+            assert!(text.contains(part), "{text}");
+        }
+    }
 }

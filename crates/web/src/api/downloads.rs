@@ -6,12 +6,14 @@ use axum::response::{IntoResponse, Response};
 use papan_catalog::AnyLine;
 use papan_files::Format;
 use papan_rules::{Comment, Record};
+use papan_view::Drawing;
 use papan_view::messages::files;
 use papan_view::svg_board::{self, DrawOptions};
 use papan_view::{BoardView, messages, png_board};
 use serde::Deserialize;
 
 use crate::analysis::service::AnalysisService;
+use crate::handlers::analysis::evaluate;
 use crate::http::client::Client;
 use crate::http::rejection::{Handled, Rejection};
 use crate::state::AppState;
@@ -35,7 +37,7 @@ pub(crate) fn record_file(record: &Record) -> Response {
 pub(crate) fn svg_file(client: &Client, line: &dyn AnyLine) -> Response {
     let title = game_title(client.words, &line.game().name());
     let svg = svg_board::draw(&BoardView::of(line), &DrawOptions::default(), &title);
-    ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response()
+    svg_response(svg)
 }
 
 /// Returns the final position as a small SVG, without labels.
@@ -121,7 +123,7 @@ pub(crate) async fn svg(
     Query(url): Query<PositionUrl>,
     Query(query): Query<PictureQuery>,
 ) -> Handled {
-    let _permit = app.render_permit().await;
+    let permit = app.render_permit().await;
     let mut line = url.line_here(&*app.catalog, client.words)?;
     if let Some(moves) = &query.after
         && let Err(error) = line.extend(moves)
@@ -132,7 +134,41 @@ pub(crate) async fn svg(
     if query.show.as_deref() == Some("small") {
         return Ok(thumbnail_file(&*line));
     }
-    Ok(svg_file(&client, &*line))
+    drop(permit);
+    match scored(&app, &client, &url, &*line).await? {
+        Some(drawing) => Ok(svg_response(drawing.svg())),
+        None => Ok(svg_file(&client, &*line)),
+    }
+}
+
+/// Returns the board with the numbers of the strategy in the address, if there is one.
+async fn scored(
+    app: &AppState,
+    client: &Client,
+    url: &PositionUrl,
+    line: &dyn AnyLine,
+) -> Result<Option<Drawing>, Rejection> {
+    let strategy = url.strategy.as_deref().unwrap_or("").trim();
+    if strategy.is_empty() || line.outcome().is_some() {
+        return Ok(None);
+    }
+    let evaluation = evaluate(app, client, url, line, strategy).await?;
+    let drawing = papan_pages::analysis::picture(client.words, line, &evaluation);
+    Ok(Some(drawing))
+}
+
+pub(crate) fn svg_response(svg: String) -> Response {
+    ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response()
+}
+
+/// Returns a drawing as PNG, rendered on the engine pool.
+pub(crate) async fn png_response(
+    analysis: &AnalysisService,
+    client: &Client,
+    drawing: Drawing,
+) -> Handled {
+    let drawn = analysis.run_on_pool(client.address, move |_| drawing.png());
+    Ok(([(header::CONTENT_TYPE, "image/png")], drawn.await?).into_response())
 }
 
 /// `GET /analysis/board.png`.
@@ -142,5 +178,8 @@ pub(crate) async fn png(
     Query(url): Query<PositionUrl>,
 ) -> Handled {
     let line = url.line_here(&*app.catalog, client.words)?;
+    if let Some(drawing) = scored(&app, &client, &url, &*line).await? {
+        return png_response(&app.analysis, &client, drawing).await;
+    }
     png_file(&app.analysis, &client, &*line).await
 }

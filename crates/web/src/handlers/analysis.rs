@@ -77,7 +77,7 @@ pub(crate) async fn page_after_import(
 }
 
 /// Evaluates a position.
-async fn evaluate(
+pub(crate) async fn evaluate(
     app: &AppState,
     client: &Client,
     url: &PositionUrl,
