@@ -6,7 +6,7 @@ use axum::response::{Html, IntoResponse, Response};
 use papan_pages::automaton::{Automaton, BUILT_IN, GraphQuery};
 use serde::Deserialize;
 
-use crate::api::downloads::{png_response, svg_response};
+use crate::api::downloads::{png_response, svg_file};
 use crate::http::body::ParsedBody;
 use crate::http::client::{Client, ResponseFormat};
 use crate::http::rejection::{Handled, Rejection};
@@ -44,7 +44,7 @@ pub(crate) async fn svg(
     Query(query): Query<GraphQuery>,
 ) -> Handled {
     let _permit = app.render_permit().await;
-    Ok(svg_response(query.draw(client.words)?.svg()))
+    Ok(svg_file(query.draw(client.words)?.svg()))
 }
 
 /// `GET /automaton/graph.png`.

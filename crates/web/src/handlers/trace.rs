@@ -8,7 +8,7 @@ use papan_pages::trace::{self as page, StepRequest};
 use papan_pages::trace_url::StepFields;
 use papan_view::Drawing;
 
-use crate::api::downloads::{png_response, svg_response};
+use crate::api::downloads::{png_response, svg_file};
 use crate::http::client::{Client, ResponseFormat};
 use crate::http::rejection::{Handled, Rejection};
 use crate::state::AppState;
@@ -38,7 +38,7 @@ pub(crate) async fn svg(
     Query(fields): Query<StepFields>,
 ) -> Handled {
     let drawing = frame(&app, &client, position, &fields).await?;
-    Ok(svg_response(drawing.svg()))
+    Ok(svg_file(drawing.svg()))
 }
 
 /// `GET /trace/step.png`.
