@@ -29,7 +29,10 @@ fn main() {
         return;
     };
     let wins_only = rounds.starts_with('w');
-    let rounds: u32 = rounds.trim_start_matches('w').parse().expect("a number of rounds");
+    let rounds: u32 = rounds
+        .trim_start_matches('w')
+        .parse()
+        .expect("a number of rounds");
     let (sides, length) = board.split_once(':').expect("a board such as 6x6:4");
     let sides: Vec<usize> = sides
         .split('x')
@@ -59,7 +62,15 @@ fn main() {
         };
         let at = Instant::now();
         let result = solve_leaf(&grid, &job, query, &StopToken::default()).expect("a leaf");
-        if std::env::var("TRACE").is_ok() { eprintln!("{job} -> {} ({} bytes) {:.2}s tree {:?}", result[0], result.len(), at.elapsed().as_secs_f64(), search.size()); }
+        if std::env::var("TRACE").is_ok() {
+            eprintln!(
+                "{job} -> {} ({} bytes) {:.2}s tree {:?}",
+                result[0],
+                result.len(),
+                at.elapsed().as_secs_f64(),
+                search.size()
+            );
+        }
         search.add_result(&job, &result).expect("a result");
         jobs += 1;
         let withdrawn = search.take_solved_jobs();

@@ -65,7 +65,7 @@ pub use prove::{StrategyFactory, prove};
 pub use scored_tree::ScoredTree;
 pub use search_tree::{SearchKind, TreeOptions, search_tree};
 pub use trace::{
-    Algorithm, Trace, TraceEvent, TraceOptions, TraceStep, exceeds, trace_answer, trace_playouts,
-    trace_scores, trace_search,
+    Algorithm, Listing, Trace, TraceEvent, TraceOptions, TraceStep, exceeds, trace_answer,
+    trace_playouts, trace_scores, trace_search,
 };
 pub use tree_node::{Label, TreeNode, Window};

@@ -319,6 +319,7 @@ compile-difference = after { $moves } the table plays { $table }, the strategy p
 compile-refused = Cannot compile { $strategy } to a table: { $reason }
 compile-board = a table is for 3x3 with three in a row, not { $game }.
 compile-nondeterministic = after { $line } it may play any of { $moves }, but a row has one reply.
+compile-nondeterministic-opening = on the empty board it may play any of { $moves }, but a row has one reply.
 compile-remembers = its replies depend on more than the board and the input; see the game { $line }.
 inspect-finding = line { $line }: { $problem }
 inspect-summary = { $rows } rows, { $count } findings.
@@ -366,6 +367,7 @@ term-threat = threat
 term-stops = blocks
 term-name = rule
 term-table = table
+term-source = source
 term-row = row
 term-points = points
 term-win = win
@@ -386,6 +388,7 @@ term-about-felt = estimate: how good the move seems at this level, error include
 term-about-cd = cd: the opponent's pieces on the lines through the cell.
 term-about-ca = ca: the lines still open to the player to move.
 rule-completes = completes a line
+rule-book = opening book
 rule-four = four
 rule-open-four = open four
 rule-open-three = open three
@@ -399,6 +402,7 @@ rule-centre = centre
 rule-opposite-corner = opposite corner
 rule-corner = corner
 rule-side = side
+why-book = { $move } is from the opening book; no book move has a better score.
 why-only = { $move } is the only legal move.
 why-wins = { $move } wins at once.
 why-forced = { $move } wins by force in at most { $plies } plies (proved).
@@ -437,11 +441,62 @@ trace-search-7 = . . MAX: alpha := max(alpha, best); MIN: beta := min(beta, best
 trace-search-8 = . . if alpha >= beta: leave out the other moves
 trace-search-9 = . return best
 trace-search-10 = at the root: play the move of best
-trace-scoring-1 = look at the position
-trace-scoring-2 = for each legal move, first to last:
-trace-scoring-3 = . compute its numbers
-trace-scoring-4 = . keep it if it is better than the best so far
-trace-scoring-5 = play the best
+trace-bound-1 = function choose(position):
+trace-bound-2 = . for each empty cell, first to last:
+trace-bound-3 = . . if it completes a line: play it
+trace-bound-4 = . . cd := pieces of the opponent on the lines through the cell, infinity for each block
+trace-bound-5 = . . ca := lines through the cell without a piece of the opponent
+trace-bound-6 = . . if cd is larger than that of best: best := cell
+trace-bound-7 = . . if cd is equal and ca is larger: best := cell
+trace-bound-8 = . play best
+trace-greedy-1 = function choose(position):
+trace-greedy-2 = . for each empty cell, first to last:
+trace-greedy-3 = . . put the own piece there
+trace-greedy-4 = . . p := fewest own pieces missing on an open line; k+1 if there is none, -(k+1) after a win
+trace-greedy-5 = . . l := the same for the opponent
+trace-greedy-6 = . . if -p+l is larger than that of best: best := cell
+trace-greedy-7 = . . if it is equal and ties=reply: compare the best replies
+trace-greedy-8 = . play best
+trace-points-1 = function choose(position):
+trace-points-2 = . for each empty cell, first to last:
+trace-points-3 = . . points := 4 for each line with k-1 pieces of the opponent (block)
+trace-points-4 = . . . + 3 for each open line with k-2 own pieces (chance)
+trace-points-5 = . . . + 1000 for each line with k-1 own pieces (win)
+trace-points-6 = . . if points are more than those of best: best := cell
+trace-points-7 = . play best
+trace-expert-1 = for each rule, in this order:
+trace-expert-2 = . win: complete a line
+trace-expert-3 = . block: the opponent could complete a line
+trace-expert-4 = . fork: make two threats at once
+trace-expert-5 = . block a fork of the opponent
+trace-expert-6 = . the centre
+trace-expert-7 = . the corner opposite a corner of the opponent
+trace-expert-8 = . a corner
+trace-expert-9 = . a side
+trace-expert-10 = play the first cell of the first rule that fits
+trace-automaton-1 = Cstate := board before the input | input, turned with the opening
+trace-automaton-2 = for each row of the table, first to last:
+trace-automaton-3 = . compare characters 1 to 11 with Cstate (IsStateSama)
+trace-automaton-4 = . if all are equal: reply := character 13, turned back
+trace-automaton-5 = if no row is equal: there is no reply
+trace-automaton-6 = play the reply
+trace-lookup-1 = look at the position
+trace-lookup-2 = for each legal move, first to last:
+trace-lookup-3 = . is it the reply of the table?
+trace-lookup-4 = . keep it if it is
+trace-lookup-5 = play it
+trace-component-search-1 = initial state: the position at the root
+trace-component-search-2 = player: MAX or MIN, whose turn it is
+trace-component-search-3 = action: the legal moves (line 4)
+trace-component-search-4 = result: the position after a move (line 5)
+trace-component-search-5 = terminal test: is the game over? (line 2)
+trace-component-search-6 = utility: +1, 0 or -1 for MAX (line 2)
+trace-component-greedy-1 = candidate set: the empty cells (line 2)
+trace-component-greedy-2 = solution set: the moves played so far
+trace-component-greedy-3 = selection function: the largest number so far (line 6)
+trace-component-greedy-4 = feasibility function: is the cell empty? (line 2)
+trace-component-greedy-5 = solution function: is the game over?
+trace-component-greedy-6 = objective function: to win in the fewest steps
 trace-program-1 = send the position to the program
 trace-program-2 = answer = its next line, within its time
 trace-program-3 = if the answer is not a legal move: the program loses
@@ -465,7 +520,10 @@ trace-playout = playout { $number } through { $move }: { $terms }
 trace-choose = play { $move }
 trace-cut-short = The run is longer than { $steps } steps; see more of it with --limit, or less of the tree with --shown.
 trace-which = Only minimax, alphabeta and strategies that score their moves can be traced, not { $strategy }.
-trace-keys = right: step  down: over  up: out  c: next cut-off  left: back  Home End  q: quit
+trace-keys-step = right: step
+trace-keys-over = down: over  up: out
+trace-keys-cut = c: next cut-off
+trace-keys-back = left: back  Home End  q: quit
 trace-keys-next = n: next position
 trace-keys-predict = Type a cell and press Enter. Esc: quit
 trace-key-no-move = That is not a legal move.
@@ -475,6 +533,7 @@ tree-legend-numbers = Each move has the numbers by which the strategy compares i
 trace-fact-path = position
 trace-fact-alpha = alpha
 trace-fact-beta = beta
+trace-fact-cstate = Cstate
 trace-fact-depth = depth left
 trace-fact-value = value
 trace-fact-cut = cut off
@@ -846,6 +905,7 @@ web-setup-over = The game is over here: { $result }
 web-setup-text = As text
 web-setup-board = Change board
 web-setup-show = Show
+web-opinion-book = Best: { $move } (from the opening book, { $strategy })
 web-opinion = Best: { $move } ({ $nodes } positions, { $strategy })
 web-review-running = Reviewing…
 review-by = Reviewed by
@@ -901,6 +961,9 @@ web-trace-next = Next step
 web-trace-over = Step over the moves below
 web-trace-out = Step out to the position above
 web-trace-cut = Run to the next cut-off
+web-trace-components = The six components
+web-trace-keys-step = › next step (right arrow), ‹ back (left arrow)
+web-trace-keys-search = › next step (right arrow), ↷ over (down arrow), ↥ out (up arrow), ‹ back (left arrow)
 web-trace-keys = › next step (right arrow), ↷ over (down arrow), ↥ out (up arrow), ✂ next cut-off (c), ‹ back (left arrow)
 web-trace-facts = This step
 web-trace-code = Pseudo-code
@@ -1069,7 +1132,7 @@ web-meaning-threat = the threat that the move makes
 web-meaning-visits = simulated games that started with this move; the most visited is played
 web-meaning-mean = their average result: 1 is a win, 0 a loss
 web-meaning-points = win, block and chance added up; the move with the most points is played
-web-meaning-win = 1000 for each line that the move completes
+web-meaning-win = 1000 for each line that the move completes; nothing with win=0
 web-meaning-block = 4 for each opposing line on which only this cell is missing
 web-meaning-chance = 3 for each line without opposing pieces on which only this cell and one more are missing
 web-meaning-threats = the lines that the opponent can complete after this move, negated: fewer is better

@@ -319,6 +319,7 @@ compile-difference = setelah { $moves } tabel memainkan { $table }, strategi mem
 compile-refused = { $strategy } tidak dapat dijadikan tabel: { $reason }
 compile-board = tabel hanya untuk 3x3 dengan tiga sebaris, bukan { $game }.
 compile-nondeterministic = setelah { $line } ia dapat memainkan salah satu dari { $moves }, sedangkan satu baris hanya punya satu balasan.
+compile-nondeterministic-opening = di papan kosong ia dapat memainkan salah satu dari { $moves }, padahal satu baris punya satu balasan.
 compile-remembers = balasannya bergantung pada lebih dari papan dan masukan; lihat permainan { $line }.
 inspect-finding = baris { $line }: { $problem }
 inspect-summary = { $rows } baris, { $count } temuan.
@@ -366,6 +367,7 @@ term-threat = ancaman
 term-stops = memblokir
 term-name = aturan
 term-table = tabel
+term-source = asal
 term-row = baris
 term-points = poin
 term-win = menang
@@ -385,6 +387,7 @@ row-opening = pembukaan
 term-about-felt = taksiran: nilai langkah menurut tingkat ini, termasuk galatnya.
 term-about-cd = cd: bidak lawan pada garis-garis melalui kotak itu.
 term-about-ca = ca: garis yang masih terbuka bagi pemain yang mendapat giliran.
+rule-book = buku pembukaan
 rule-completes = melengkapi garis
 rule-four = empat
 rule-open-four = empat terbuka
@@ -399,6 +402,7 @@ rule-centre = tengah
 rule-opposite-corner = sudut seberang
 rule-corner = sudut
 rule-side = sisi
+why-book = { $move } berasal dari buku pembukaan; tidak ada langkah buku yang nilainya lebih baik.
 why-only = { $move } adalah satu-satunya langkah yang sah.
 why-wins = { $move } langsung menang.
 why-forced = { $move } menang dengan paksa paling lama dalam { $plies } langkah (terbukti).
@@ -437,11 +441,62 @@ trace-search-7 = . . MAX: alpha := max(alpha, best); MIN: beta := min(beta, best
 trace-search-8 = . . jika alpha >= beta: langkah lain ditinggalkan
 trace-search-9 = . kembalikan best
 trace-search-10 = di akar: mainkan langkah best
-trace-scoring-1 = lihat posisinya
-trace-scoring-2 = untuk setiap langkah sah, dari yang pertama:
-trace-scoring-3 = . hitung bilangannya
-trace-scoring-4 = . simpan bila lebih baik daripada yang terbaik sejauh ini
-trace-scoring-5 = mainkan yang terbaik
+trace-bound-1 = fungsi pilih(posisi):
+trace-bound-2 = . untuk setiap sel kosong, dari yang pertama:
+trace-bound-3 = . . jika melengkapi sebuah garis: mainkan
+trace-bound-4 = . . cd := bidak lawan pada garis melalui sel itu, tak hingga untuk setiap blokir
+trace-bound-5 = . . ca := garis melalui sel itu tanpa bidak lawan
+trace-bound-6 = . . jika cd lebih besar daripada cd best: best := sel
+trace-bound-7 = . . jika cd sama dan ca lebih besar: best := sel
+trace-bound-8 = . mainkan best
+trace-greedy-1 = fungsi pilih(posisi):
+trace-greedy-2 = . untuk setiap sel kosong, dari yang pertama:
+trace-greedy-3 = . . letakkan bidak sendiri di sana
+trace-greedy-4 = . . p := bidak sendiri yang masih kurang pada garis terbuka; k+1 bila tidak ada, -(k+1) setelah menang
+trace-greedy-5 = . . l := hal yang sama untuk lawan
+trace-greedy-6 = . . jika -p+l lebih besar daripada milik best: best := sel
+trace-greedy-7 = . . jika sama dan ties=reply: bandingkan balasan terbaik
+trace-greedy-8 = . mainkan best
+trace-points-1 = fungsi pilih(posisi):
+trace-points-2 = . untuk setiap sel kosong, dari yang pertama:
+trace-points-3 = . . poin := 4 untuk setiap garis dengan k-1 bidak lawan (blokir)
+trace-points-4 = . . . + 3 untuk setiap garis terbuka dengan k-2 bidak sendiri (peluang)
+trace-points-5 = . . . + 1000 untuk setiap garis dengan k-1 bidak sendiri (menang)
+trace-points-6 = . . jika poin lebih banyak daripada milik best: best := sel
+trace-points-7 = . mainkan best
+trace-expert-1 = untuk setiap aturan, menurut urutan ini:
+trace-expert-2 = . menang: lengkapi sebuah garis
+trace-expert-3 = . blokir: lawan dapat melengkapi sebuah garis
+trace-expert-4 = . garpu: buat dua ancaman sekaligus
+trace-expert-5 = . cegah garpu lawan
+trace-expert-6 = . pusat
+trace-expert-7 = . sudut di seberang sudut lawan
+trace-expert-8 = . sudut
+trace-expert-9 = . sisi
+trace-expert-10 = mainkan sel pertama dari aturan pertama yang cocok
+trace-automaton-1 = Cstate := papan sebelum masukan | masukan, diputar bersama pembukaan
+trace-automaton-2 = untuk setiap baris tabel, dari yang pertama:
+trace-automaton-3 = . bandingkan karakter 1 sampai 11 dengan Cstate (IsStateSama)
+trace-automaton-4 = . jika semuanya sama: balasan := karakter 13, diputar kembali
+trace-automaton-5 = jika tidak ada baris yang sama: tidak ada balasan
+trace-automaton-6 = mainkan balasan itu
+trace-lookup-1 = lihat posisinya
+trace-lookup-2 = untuk setiap langkah sah, dari yang pertama:
+trace-lookup-3 = . apakah langkah itu balasan tabel?
+trace-lookup-4 = . simpan bila ya
+trace-lookup-5 = mainkan
+trace-component-search-1 = keadaan awal (initial state): posisi di akar
+trace-component-search-2 = pemain (player): MAX atau MIN, menurut giliran
+trace-component-search-3 = aksi (action): langkah yang sah (baris 4)
+trace-component-search-4 = hasil (result): posisi setelah langkah (baris 5)
+trace-component-search-5 = uji akhir (terminal test): apakah permainan selesai? (baris 2)
+trace-component-search-6 = utilitas (utility): +1, 0 atau -1 bagi MAX (baris 2)
+trace-component-greedy-1 = himpunan kandidat: sel yang kosong (baris 2)
+trace-component-greedy-2 = himpunan solusi: langkah yang telah dimainkan
+trace-component-greedy-3 = fungsi seleksi: bilangan terbesar sejauh ini (baris 6)
+trace-component-greedy-4 = fungsi kelayakan: apakah selnya kosong? (baris 2)
+trace-component-greedy-5 = fungsi solusi: apakah permainan selesai?
+trace-component-greedy-6 = fungsi objektif: menang dengan langkah tersedikit
 trace-program-1 = kirim posisi ke program
 trace-program-2 = jawaban = baris berikutnya, dalam batas waktunya
 trace-program-3 = jika jawaban bukan langkah sah: program kalah
@@ -465,7 +520,10 @@ trace-playout = simulasi { $number } melalui { $move }: { $terms }
 trace-choose = mainkan { $move }
 trace-cut-short = Jalannya lebih dari { $steps } langkah; lihat lebih banyak dengan --limit, atau sebagian pohon dengan --shown.
 trace-which = Hanya minimax, alphabeta, dan strategi yang menilai langkahnya dapat ditelusuri, bukan { $strategy }.
-trace-keys = kanan: langkah  bawah: lewati  atas: keluar  c: pangkas berikutnya  kiri: mundur  Home End  q: selesai
+trace-keys-step = kanan: langkah
+trace-keys-over = bawah: lewati  atas: keluar
+trace-keys-cut = c: pangkas berikutnya
+trace-keys-back = kiri: mundur  Home End  q: selesai
 trace-keys-next = n: posisi berikutnya
 trace-keys-predict = Ketik kotaknya lalu tekan Enter. Esc: selesai
 trace-key-no-move = Itu bukan langkah yang sah.
@@ -475,6 +533,7 @@ tree-legend-numbers = Setiap langkah memuat angka yang dibandingkan strategi. Te
 trace-fact-path = posisi
 trace-fact-alpha = alpha
 trace-fact-beta = beta
+trace-fact-cstate = Cstate
 trace-fact-depth = sisa kedalaman
 trace-fact-value = nilai
 trace-fact-cut = dipangkas
@@ -842,6 +901,7 @@ web-setup-over = Permainan sudah selesai di sini: { $result }
 web-setup-text = Sebagai teks
 web-setup-board = Ganti papan
 web-setup-show = Tampilkan
+web-opinion-book = Terbaik: { $move } (dari buku pembukaan, { $strategy })
 web-opinion = Terbaik: { $move } ({ $nodes } posisi, { $strategy })
 web-review-running = Sedang mengulas…
 review-by = Diulas oleh
@@ -895,6 +955,9 @@ web-trace-next = Langkah berikutnya
 web-trace-over = Lewati langkah-langkah di bawahnya
 web-trace-out = Keluar ke posisi di atasnya
 web-trace-cut = Jalan sampai pemangkasan berikutnya
+web-trace-components = Keenam komponen
+web-trace-keys-step = › langkah berikutnya (panah kanan), ‹ mundur (panah kiri)
+web-trace-keys-search = › langkah berikutnya (panah kanan), ↷ lewati (panah bawah), ↥ keluar (panah atas), ‹ mundur (panah kiri)
 web-trace-keys = › langkah berikutnya (panah kanan), ↷ lewati (panah bawah), ↥ keluar (panah atas), ✂ pemangkasan berikutnya (c), ‹ mundur (panah kiri)
 web-trace-facts = Langkah ini
 web-trace-code = Pseudo-code
@@ -1063,7 +1126,7 @@ web-meaning-threat = ancaman yang dibuat langkah ini
 web-meaning-visits = permainan simulasi yang dimulai dengan langkah ini; yang terbanyak dimainkan
 web-meaning-mean = hasil rata-ratanya: 1 menang, 0 kalah
 web-meaning-points = jumlah menang, blokir dan peluang; langkah dengan poin terbanyak dimainkan
-web-meaning-win = 1000 untuk tiap garis yang dilengkapi langkah ini
+web-meaning-win = 1000 untuk tiap garis yang dilengkapi langkah ini; tidak ada dengan win=0
 web-meaning-block = 4 untuk tiap garis lawan yang hanya kurang kotak ini
 web-meaning-chance = 3 untuk tiap garis tanpa bidak lawan yang hanya kurang kotak ini dan satu kotak lagi
 web-meaning-threats = garis yang dapat dilengkapi lawan setelah langkah ini, dengan tanda minus: makin sedikit makin baik

@@ -42,7 +42,9 @@ pub(super) struct Analysis {
 impl Analysis {
     /// Returns whether the first move is proved to win.
     pub(super) fn is_won(&self) -> bool {
-        self.won.is_some() || self.winning_line.is_some() || matches!(self.proved, Some(ProvedValue::Win { .. }))
+        self.won.is_some()
+            || self.winning_line.is_some()
+            || matches!(self.proved, Some(ProvedValue::Win { .. }))
     }
 
     /// Puts a proved move first: the winning move, or, unless the threat search found a win, the

@@ -91,7 +91,8 @@ impl GridEngine {
                     let limits = LimitChecker::with_stride(&context, 64);
                     let mut search = Search::new(board.clone(), &self.table, limits);
                     for depth in 1 + helper as i32 % 2..=max_depth {
-                        if !aspire(&mut search, side, &mut moves, depth) || search.limits.is_over() {
+                        if !aspire(&mut search, side, &mut moves, depth) || search.limits.is_over()
+                        {
                             break;
                         }
                     }
@@ -218,9 +219,17 @@ fn aspire(search: &mut Search, side: Player, moves: &mut [RootMove], depth: i32)
         let score = moves.first().map_or(0, |mv| i32::from(mv.score));
         width *= 4;
         if score <= low && low > -i32::from(WIN) {
-            low = if width > 1000 { -i32::from(WIN) } else { score - width };
+            low = if width > 1000 {
+                -i32::from(WIN)
+            } else {
+                score - width
+            };
         } else if score >= high && high < i32::from(WIN) {
-            high = if width > 1000 { i32::from(WIN) } else { score + width };
+            high = if width > 1000 {
+                i32::from(WIN)
+            } else {
+                score + width
+            };
         } else {
             return true;
         }
@@ -244,7 +253,10 @@ fn root_moves(board: &mut Board, side: Player) -> Vec<RootMove> {
         }
         if !moves.is_empty() {
             moves.sort_unstable_by_key(|&(score, cell)| (std::cmp::Reverse(score), cell));
-            return moves.into_iter().map(|(_, cell)| RootMove::new(cell)).collect();
+            return moves
+                .into_iter()
+                .map(|(_, cell)| RootMove::new(cell))
+                .collect();
         }
     }
     Vec::new()

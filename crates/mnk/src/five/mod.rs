@@ -14,13 +14,13 @@ mod board;
 mod geometry;
 mod half;
 mod line_class;
+mod move_picker;
+mod plain;
 mod renju;
+mod search;
 mod tables;
 mod vcf;
 mod weights;
-mod move_picker;
-mod plain;
-mod search;
 
 use std::sync::Arc;
 

@@ -80,9 +80,9 @@ impl MovePicker {
         ply: usize,
     ) -> Self {
         let killers = history.killers[ply];
-        let counter = board
-            .last()
-            .map_or(NONE, |last| history.counters[side.index()][usize::from(last)]);
+        let counter = board.last().map_or(NONE, |last| {
+            history.counters[side.index()][usize::from(last)]
+        });
         let score = |cell: usize| {
             let cell = cell as Cell;
             if Some(cell) == first {

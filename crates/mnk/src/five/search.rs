@@ -12,7 +12,9 @@ use super::geometry::DIRECTIONS;
 use super::move_picker::{MoveHistory, MovePicker};
 use super::tables::MoveClass;
 use super::vcf::{VcfSearch, replies_to_four};
-use crate::engine::alpha_beta::{MAX_EVAL, RootMove, WIN, WIN_THRESHOLD, from_table, side_key, to_table};
+use crate::engine::alpha_beta::{
+    MAX_EVAL, RootMove, WIN, WIN_THRESHOLD, from_table, side_key, to_table,
+};
 use crate::engine::tt::{Bound, Entry, TranspositionTable};
 use crate::lines::Cell;
 
@@ -316,7 +318,15 @@ impl<'a> Search<'a> {
         line.extend_from_slice(&after[0]);
     }
 
-    fn store(&self, key: u64, cell: Option<Cell>, score: i32, depth: i32, bound: Bound, ply: usize) {
+    fn store(
+        &self,
+        key: u64,
+        cell: Option<Cell>,
+        score: i32,
+        depth: i32,
+        bound: Bound,
+        ply: usize,
+    ) {
         let entry = Entry {
             cell: cell.unwrap_or(Cell::MAX),
             score: to_table(score as i16, ply as i16),
@@ -337,7 +347,9 @@ impl<'a> Search<'a> {
         if node.is_pv() || !is_quiet || node.beta.abs() > threshold {
             return None;
         }
-        let Node { depth, alpha, beta, .. } = node;
+        let Node {
+            depth, alpha, beta, ..
+        } = node;
         if depth <= 5 && value - 60 * depth >= beta {
             return Some(value);
         }
@@ -365,7 +377,11 @@ impl<'a> Search<'a> {
         for cell in self.board.cells(other, MoveClass::OpenFour).cells() {
             cells = cells | Wide::single(cell);
             for direction in 0..DIRECTIONS {
-                if self.board.line_class(other, cell as Cell, direction).is_four() {
+                if self
+                    .board
+                    .line_class(other, cell as Cell, direction)
+                    .is_four()
+                {
                     cells = cells | self.board.fours_near(other, cell as Cell, direction);
                 }
             }
@@ -373,8 +389,20 @@ impl<'a> Search<'a> {
         cells
     }
 
-    fn search_moves(&mut self, node: Node, value: i32, is_threatened: bool, first: Option<Cell>) -> i32 {
-        let Node { side, depth, ply, beta, .. } = node;
+    fn search_moves(
+        &mut self,
+        node: Node,
+        value: i32,
+        is_threatened: bool,
+        first: Option<Cell>,
+    ) -> i32 {
+        let Node {
+            side,
+            depth,
+            ply,
+            beta,
+            ..
+        } = node;
         let mut alpha = node.alpha;
         let cells = if is_threatened {
             self.defences(side)
@@ -404,7 +432,8 @@ impl<'a> Search<'a> {
             }
             let mut reduction = 0;
             if depth >= 2 && number >= 2 + usize::from(node.is_pv()) as i32 && !is_threatened {
-                reduction = i32::from(self.reductions[(depth as usize).min(63)][(number as usize).min(63)]);
+                reduction =
+                    i32::from(self.reductions[(depth as usize).min(63)][(number as usize).min(63)]);
                 reduction -= i32::from(is_threat) + i32::from(node.is_pv());
                 reduction += i32::from(!improves);
                 reduction -= self.history.of(side, cell) / 6000;
@@ -428,7 +457,8 @@ impl<'a> Search<'a> {
                 }
             }
             if alpha >= beta {
-                self.history.reward(&self.board, side, ply, cell, &tried, depth);
+                self.history
+                    .reward(&self.board, side, ply, cell, &tried, depth);
                 break;
             }
             tried.push(cell);

@@ -106,9 +106,14 @@ impl Weights {
         for (code, &set) in tables.set_numbers.iter().enumerate() {
             let classes = directions(code);
             let sum = |value: fn(LineClass) -> [i16; 2]| {
-                classes.map(value).into_iter().fold([0; 2], |[a, b], [c, d]| [a + c, b + d])
+                classes
+                    .map(value)
+                    .into_iter()
+                    .fold([0; 2], |[a, b], [c, d]| [a + c, b + d])
             };
-            let threats = classes.iter().filter(|&&class| class >= LineClass::OpenThree);
+            let threats = classes
+                .iter()
+                .filter(|&&class| class >= LineClass::OpenThree);
             let twos = classes.iter().filter(|&&class| class >= LineClass::OpenTwo);
             let crossing = match (threats.count(), twos.count()) {
                 (2.., _) => [60, 40],
