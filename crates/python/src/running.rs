@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use papan_protocol::stop_waiting_by;
 use papan_strategies::StopToken;
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
@@ -73,7 +74,10 @@ pub(crate) fn interrupt(py: Python<'_>, stop: &StopToken) {
             let raise = module.getattr("raise_in_thread")?;
             raise.call1((thread,)).map(drop)
         });
-        if let Err(error) = raised {
+        // This thread may itself be one that an outer computation interrupts just now.
+        if let Err(error) = raised
+            && !error.is_instance_of::<PyKeyboardInterrupt>(py)
+        {
             error.write_unraisable(py, None);
         }
     }

@@ -62,7 +62,7 @@ class EndlessStart(papan.Strategy):
 
 
 ASSIGNMENT = ROOT / "examples" / "assignments" / "004-greedy.toml"
-LARGE = "tictactoe:9x9:5"
+LARGE = "tictactoe:15x15:5"
 HANGING = [sys.executable, "-c", "import time; time.sleep(1000)"]
 CHECKED = (ROOT / "data" / "certificates" / "tictactoe-6x6-4.certificate").read_bytes()
 
@@ -109,7 +109,7 @@ CALLS: dict[str, Callable[[], object]] = {
     ),
     "review": lambda: papan.review(papan.Board("othello", "f5d6c3d3c4"), time=100),
     "solve": lambda: papan.solve(papan.Board(LARGE), time=60),
-    "trace": lambda: papan.trace(papan.Board("tictactoe:5x5:4"), "minimax", shown=1),
+    "trace": lambda: papan.trace(papan.Board("tictactoe:5x5:4"), "minimax(depth=12)", shown=1),
     "tree": lambda: papan.tree(papan.Board("tictactoe:5x5:4"), "minimax(depth=12)", depth=2),
 }
 
@@ -119,18 +119,19 @@ def interrupted(work: Callable[[], object]) -> float:
     sent = [0.0]
 
     def send() -> None:
-        time.sleep(0.4)
         sent[0] = time.monotonic()
         os.kill(os.getpid(), signal.SIGINT)
 
     # A shell starts programs in the background with SIGINT ignored.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    threading.Thread(target=send).start()
+    timer = threading.Timer(0.4, send)
+    timer.start()
     try:
         work()
     except KeyboardInterrupt:
         return time.monotonic() - sent[0]
     finally:
+        timer.cancel()
         signal.signal(signal.SIGINT, before)
     raise AssertionError("not interrupted")
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use papan_catalog::{AnyGame, ProofTask, StrategyProofError, StrategySpec};
-use papan_rules::{Move, Player};
+use papan_rules::Player;
 use papan_solve::{InterviewJournal, Proof, ProveError, Verdict};
 use papan_strategies::{Clock as _, SystemClock, Watch, parse_time};
 use papan_view::{Messages, json, messages};
