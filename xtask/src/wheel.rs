@@ -68,7 +68,7 @@ pub(crate) fn release() -> anyhow::Result<()> {
 }
 
 /// Builds a wheel from a source distribution outside the repository, as pip does where there is no
-/// wheel, and imports it. A debug build: only what is packed matters.
+/// wheel, and imports it. A debug build suffices to see whether a file is missing.
 fn test_source(environment: &Path, archive: &Path) -> anyhow::Result<()> {
     let folder = std::env::temp_dir().join("papan-source-distribution");
     let _ = std::fs::remove_dir_all(&folder);

@@ -200,7 +200,7 @@ impl GuestPlayer for SeatedStrategy {
         let mv = Python::attach(|py| {
             running::call(py, stop, || self.ask(py, turn.position)).map_err(|error| {
                 let text = error.to_string();
-                // What is raised to end a computation is no answer of the strategy.
+                // After a stop the exception is the one that ended the computation.
                 if !stop.is_stopped() {
                     note_position(py, &error, turn.position);
                     self.raised.keep(error);

@@ -1,4 +1,4 @@
-//! `Program`: an engine in another process, with what it says about itself and its search.
+//! `Program`: an engine in another process, with its name, its options and its reports about searches.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -98,7 +98,7 @@ impl Program {
         })
     }
 
-    /// Starts the program for a game, unless it runs; returns what it says about itself.
+    /// Starts the program for a game, unless it runs; returns its name, author and options.
     fn identity(&self, py: Python<'_>, game: &Game) -> PyResult<Identity> {
         let watch = Arc::new(Watch::default());
         work::run(py, &watch, None, || {

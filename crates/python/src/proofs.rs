@@ -23,7 +23,7 @@ use crate::work;
 /// why there is no proof, as a sentence.
 type Proved = (String, Option<String>, Option<u64>, Option<String>);
 
-/// Plays a strategy against every opponent; returns the JSON of `papan prove` and what is not in it.
+/// Plays a strategy against every opponent.
 #[pyfunction]
 #[pyo3(signature = (game, strategy, player, *, certify=false, lang="en", progress=None))]
 pub(crate) fn prove(

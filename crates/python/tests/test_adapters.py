@@ -72,3 +72,28 @@ def test_pettingzoo_api(name: str) -> None:
 
     api_test(env(name), num_cycles=200)
     seed_test(lambda: raw_env(name), num_cycles=50)
+
+
+@pytest.mark.parametrize(("name", "seat"), [("tictactoe", "first"), ("othello:4x4", "second")])
+def test_gymnasium(name: str, seat: str) -> None:
+    from gymnasium.utils.env_checker import check_env
+
+    from papan.gymnasium import GameEnv
+
+    env = GameEnv(name, opponent="random", seat=seat)  # type: ignore[arg-type]
+    check_env(env, skip_render_check=True)
+    results = set()
+    for seed in range(20):
+        observation, _ = env.reset(seed=seed)
+        is_over, reward = False, 0.0
+        while not is_over:
+            action = int(observation["action_mask"].argmax())
+            observation, reward, is_over, _, _ = env.step(action)
+        assert env.position.is_over
+        results.add(reward)
+    assert len(results) > 1
+    observation, _ = env.reset(seed=1)
+    action = int(observation["action_mask"].argmax())
+    assert not env.step(action)[2]
+    # The cell is occupied now.
+    assert env.step(action)[1:3] == (-1.0, True)

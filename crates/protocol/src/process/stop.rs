@@ -15,8 +15,8 @@ thread_local! {
     static STOP: RefCell<Option<StopToken>> = const { RefCell::new(None) };
 }
 
-/// Ends every wait of this thread for a program once `stop` is set. The program is killed: what it
-/// would still answer belongs to no question.
+/// Ends every wait of this thread for a program once `stop` is set. The program is killed: a late
+/// answer would belong to no question.
 pub fn stop_waiting_by(stop: &StopToken) {
     STOP.set(Some(stop.clone()));
 }

@@ -33,7 +33,7 @@ class PlayResult:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What an engine says about a position."""
+    """The answer of an engine, with its report about the search."""
 
     move: str
     """The best move."""
@@ -91,7 +91,7 @@ class Engine:
 
     @property
     def id(self) -> dict[str, str]:
-        """What the engine calls itself: `name`, and `author` where the protocol has it."""
+        """The `name` of the engine, and its `author` where the protocol has it."""
         name, author, _ = self._program.identity(self._game)
         return {"name": name} if author is None else {"name": name, "author": author}
 
@@ -128,7 +128,7 @@ class Engine:
         nodes: int | None = None,
         depth: int | None = None,
     ) -> Analysis:
-        """Asks for the best move and what the engine reports about its search."""
+        """Asks for the best move and the engine's report about its search."""
         asked = clock.monotonic()
         self._game = board.game
         action, searched, score, info = self._program.choose(
