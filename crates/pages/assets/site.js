@@ -115,10 +115,11 @@ document.addEventListener("click", async (event) => {
   if (!link) return;
   event.preventDefault();
   const address = path(link.href);
-  const answer = await request(address.replace(/board\.png/, "board.svg"));
+  const isPng = /\.png(\?|$)/.test(address);
+  const answer = await request(address.replace(/\.png/, ".svg"));
   const text = await answer.text();
   if (!answer.ok) return show(text);
-  if (address.includes("board.png")) save("board.png", await png(text));
+  if (isPng) save(answer.name.replace(/svg$/, "png"), await png(text));
   else save(answer.name, new Blob([text], { type: answer.type }));
 });
 
