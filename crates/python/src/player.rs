@@ -192,7 +192,6 @@ impl Player {
 
     /// Returns the number of the move that the strategy chooses.
     #[pyo3(signature = (board, *, time=None, nodes=None, depth=None, seed=0, progress=None))]
-    #[expect(clippy::too_many_arguments, reason = "keyword arguments are many")]
     fn choose_action(
         &self,
         board: &Bound<'_, PyAny>,
@@ -209,7 +208,6 @@ impl Player {
 
     /// Returns the move that the strategy chooses, as text.
     #[pyo3(signature = (board, *, time=None, nodes=None, depth=None, seed=0, progress=None))]
-    #[expect(clippy::too_many_arguments, reason = "keyword arguments are many")]
     fn choose(
         &self,
         board: &Bound<'_, PyAny>,
