@@ -234,7 +234,12 @@ fn scores_and_playouts_end_in_the_choice_of_the_strategy() {
     let context = Context::with_seed(3);
     let turn = Turn::new(&game, &line, &context);
     let best = BranchAndBound::default().decide(turn).unwrap().best;
-    let trace = trace_scores(&mut BranchAndBound::default(), turn).unwrap();
+    let trace = trace_scores(
+        &mut BranchAndBound::default(),
+        turn,
+        Listing::BranchAndBound,
+    )
+    .unwrap();
     assert_eq!(choice(&trace), best);
     let last_best = trace.steps.iter().rev().find_map(|step| match &step.event {
         TraceEvent::Score {

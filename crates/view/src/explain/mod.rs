@@ -626,7 +626,7 @@ mod tests {
             ..Limits::default()
         };
         let mut seat = game
-            .seat(&"engine".parse::<StrategySpec>().unwrap(), &limits)
+            .seat("engine".parse::<StrategySpec>().unwrap(), &limits)
             .unwrap();
         let mut line = game.line();
         line.extend("f5").unwrap();
