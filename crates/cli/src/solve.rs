@@ -16,7 +16,7 @@ use crate::output::{self, status};
 use crate::positions::positions;
 use crate::progress::watched;
 use crate::solve_grid::{GridOptions, GridSolver};
-use crate::solve_jobs;
+use crate::{solve_jobs, solve_replies};
 use crate::source::Source;
 use crate::terminal_style::Appearance;
 
@@ -56,10 +56,29 @@ impl EngineOptions {
 pub(crate) fn run(args: &SolveArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
     let lines = positions(&args.source, appearance.words())?;
     let (game, words) = (&args.source.game, appearance.words());
+    if let Some(folder) = &args.grid.replies {
+        let [line] = &lines[..] else {
+            anyhow::bail!(
+                "--replies requires exactly one position, not {}",
+                lines.len()
+            );
+        };
+        let study = solve_replies::Study {
+            folder,
+            url: args.grid.jobs.as_deref(),
+            time: args.grid.time,
+            words,
+        };
+        return study.run(game, &**line);
+    }
     if let Some(url) = &args.grid.jobs {
         let [line] = &lines[..] else {
             anyhow::bail!("--jobs requires exactly one position, not {}", lines.len());
         };
+        anyhow::ensure!(
+            args.grid.time.is_none(),
+            "--time with --jobs is the limit for a reply of --replies"
+        );
         let certificate = args.grid.certificate.as_deref();
         return solve_jobs::solve(url, game, &**line, certificate);
     }

@@ -11,7 +11,7 @@ use crate::job_server::{JobServer, command_line, notice};
 use crate::{exit_code, output};
 
 /// Effort per leaf, in rounds of iterative widening; 5 take some seconds.
-const ROUNDS: u32 = 5;
+pub(crate) const ROUNDS: u32 = 5;
 
 /// Proves either that the player to move wins or that the opponent at least draws. The results on
 /// the job server determine the tree, so an interrupted proof continues when the command is run
@@ -27,6 +27,8 @@ pub(crate) fn solve(
         connection: &server.connection,
         command: &command_line(),
         rounds: ROUNDS,
+        wins_only: false,
+        at_once: 1,
         notice: notice(),
     };
     // Hidden if standard error is not a terminal.
@@ -43,6 +45,7 @@ pub(crate) fn solve(
         wins,
         certificate,
         size,
+        ..
     } = proof?;
     if let Some(path) = certificate_path {
         output::write_file(path, &certificate)?;
