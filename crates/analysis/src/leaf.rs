@@ -253,6 +253,10 @@ pub fn continue_by_jobs(
     let mut producer =
         Producer::<ProofLeaves>::begin(options.connection, group, options.command, options.notice)?;
     while search.verdict().is_none() {
+        if observer.progress(&search.size()).is_break() {
+            producer.end()?;
+            return Ok(None);
+        }
         submit_leaves(&mut producer, &mut *search, options.at_once)?;
         for finished in producer.results(RESULT_WAIT)? {
             let record = (finished.job.0, finished.output.0);
@@ -261,10 +265,6 @@ pub fn continue_by_jobs(
             added.expect("a verified result can be read");
         }
         withdraw_solved(&mut producer, &mut *search)?;
-        if observer.progress(&search.size()).is_break() {
-            producer.end()?;
-            return Ok(None);
-        }
     }
     let wins = search.verdict() == Some(true);
     let invalid = |reason: String| JobLevelError::Invalid(reason);

@@ -16,9 +16,9 @@ use crate::output::{self, status};
 use crate::positions::positions;
 use crate::progress::watched;
 use crate::solve_grid::{GridOptions, GridSolver};
-use crate::{solve_jobs, solve_replies};
 use crate::source::Source;
 use crate::terminal_style::Appearance;
+use crate::{solve_jobs, solve_replies};
 
 #[derive(Args, Debug)]
 pub(crate) struct SolveArgs {

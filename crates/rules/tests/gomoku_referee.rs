@@ -98,8 +98,11 @@ impl Referee {
         });
         let mut fours = BTreeSet::new();
         for window in windows {
-            let stones: BTreeSet<Point> =
-                window.iter().copied().filter(|&p| self.at(p) == 'x').collect();
+            let stones: BTreeSet<Point> = window
+                .iter()
+                .copied()
+                .filter(|&p| self.at(p) == 'x')
+                .collect();
             let gap = window.difference(&stones).next();
             if stones.len() == 4 && gap.is_some_and(|&gap| self.makes_five(gap, direction)) {
                 fours.insert(stones);
@@ -117,15 +120,19 @@ impl Referee {
             let four: BTreeSet<Point> = (first..first + 4)
                 .map(|n| (point.0 + n * down, point.1 + n * right))
                 .collect();
-            let gaps: Vec<Point> = four.iter().copied().filter(|&p| self.at(p) != 'x').collect();
+            let gaps: Vec<Point> = four
+                .iter()
+                .copied()
+                .filter(|&p| self.at(p) != 'x')
+                .collect();
             let [gap] = gaps[..] else { continue };
             if self.at(gap) != '.' {
                 continue;
             }
             let after = self.with(gap, 'x');
-            let is_straight = [first - 1, first + 4].iter().all(|&n| {
-                after.makes_five((point.0 + n * down, point.1 + n * right), direction)
-            });
+            let is_straight = [first - 1, first + 4]
+                .iter()
+                .all(|&n| after.makes_five((point.0 + n * down, point.1 + n * right), direction));
             if is_straight && !after.wins(gap) && self.is_allowed(gap) {
                 threes.insert(four.into_iter().filter(|&p| p != gap).collect());
             }
@@ -139,12 +146,20 @@ impl Referee {
         if after.wins(point) {
             return true;
         }
-        let overline = DIRECTIONS.iter().any(|&d| after.row_through(point, d).0.len() > 5);
-        let fours: usize = DIRECTIONS.iter().map(|&d| after.fours(point, d).len()).sum();
+        let overline = DIRECTIONS
+            .iter()
+            .any(|&d| after.row_through(point, d).0.len() > 5);
+        let fours: usize = DIRECTIONS
+            .iter()
+            .map(|&d| after.fours(point, d).len())
+            .sum();
         if overline || fours >= 2 {
             return false;
         }
-        let threes: usize = DIRECTIONS.iter().map(|&d| after.threes(point, d).len()).sum();
+        let threes: usize = DIRECTIONS
+            .iter()
+            .map(|&d| after.threes(point, d).len())
+            .sum();
         threes < 2
     }
 
@@ -152,7 +167,9 @@ impl Referee {
     fn allowed(&self, stone: char) -> Vec<Point> {
         let empty = self.points().filter(|&point| self.at(point) == '.');
         let checks = self.rule == GomokuRule::Renju && stone == 'x';
-        empty.filter(|&point| !checks || self.is_allowed(point)).collect()
+        empty
+            .filter(|&point| !checks || self.is_allowed(point))
+            .collect()
     }
 }
 
@@ -164,10 +181,16 @@ fn compare(rule: GomokuRule, seed: u64) -> Option<Outcome> {
     let mut referee = Referee::new(side, rule);
     let mut position = game.start();
     loop {
-        let stone = if game.turn(&position) == Player::First { 'x' } else { 'o' };
+        let stone = if game.turn(&position) == Player::First {
+            'x'
+        } else {
+            'o'
+        };
         let allowed = referee.allowed(stone);
         let cell = |&(row, column): &Point| row as usize * side + column as usize;
-        let naive = allowed.iter().fold(Wide::EMPTY, |set, p| set | Wide::single(cell(p)));
+        let naive = allowed
+            .iter()
+            .fold(Wide::EMPTY, |set, p| set | Wide::single(cell(p)));
         let legal = game.legal_moves(&position);
         let legal = legal.fold(Wide::EMPTY, |set, mv| {
             set | Wide::single(mv.cell().expect("no passes"))
@@ -179,14 +202,25 @@ fn compare(rule: GomokuRule, seed: u64) -> Option<Outcome> {
         }
         let is_near = |&(row, column): &Point| {
             let around = (-1..=1).flat_map(|r| (-1..=1).map(move |c| (row + r, column + c)));
-            around.into_iter().any(|point| matches!(referee.at(point), 'x' | 'o'))
+            around
+                .into_iter()
+                .any(|point| matches!(referee.at(point), 'x' | 'o'))
         };
         let near: Vec<Point> = allowed.iter().copied().filter(is_near).collect();
-        let choice = if near.is_empty() || random.below(8) == 0 { &allowed } else { &near };
+        let choice = if near.is_empty() || random.below(8) == 0 {
+            &allowed
+        } else {
+            &near
+        };
         let point = choice[random.below(choice.len())];
-        game.play(&mut position, Move::on(cell(&point))).expect("legal");
+        game.play(&mut position, Move::on(cell(&point)))
+            .expect("legal");
         referee = referee.with(point, stone);
-        let mover = if stone == 'x' { Player::First } else { Player::Second };
+        let mover = if stone == 'x' {
+            Player::First
+        } else {
+            Player::Second
+        };
         let won = referee.wins(point).then_some(Outcome::Win(mover));
         let outcome = game.outcome(&position);
         if won.is_some() || outcome.is_some_and(|outcome| outcome != Outcome::Draw) {
@@ -204,7 +238,10 @@ fn random_games_have_the_verdicts_of_a_naive_referee() {
         let outcomes: Vec<_> = (0..games).map(|seed| compare(rule, seed)).collect();
         for winner in Player::BOTH {
             let won = |outcome: &&Option<Outcome>| **outcome == Some(Outcome::Win(winner));
-            assert!(outcomes.iter().filter(won).count() > 0, "{rule:?}: {winner} never won");
+            assert!(
+                outcomes.iter().filter(won).count() > 0,
+                "{rule:?}: {winner} never won"
+            );
         }
     }
 }

@@ -60,7 +60,9 @@ impl LeafJournal {
         let expected = header(game, position, None);
         let fixed = &expected[..expected.len() - "open\n".len()];
         let rest = bytes.strip_prefix(fixed).with_context(|| {
-            format!("this is not a journal of leaves of {game} from {position}; remove it to start anew")
+            format!(
+                "this is not a journal of leaves of {game} from {position}; remove it to start anew"
+            )
         })?;
         let end = rest.iter().position(|&byte| byte == b'\n');
         let jobs = end.and_then(|end| std::str::from_utf8(&rest[..end]).ok());
@@ -70,7 +72,9 @@ impl LeafJournal {
             None => None,
         };
         let (Some(end), Some(replaced)) = (end, replaced) else {
-            anyhow::bail!("line 4 must be \"jobs open\" or a number; remove the file to start anew");
+            anyhow::bail!(
+                "line 4 must be \"jobs open\" or a number; remove the file to start anew"
+            );
         };
         let mut at = fixed.len() + end + 1;
         let mut records = Vec::new();

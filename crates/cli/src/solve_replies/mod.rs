@@ -113,8 +113,7 @@ impl Study<'_> {
         let grid = game.as_grid();
         let grid = grid.filter(|_| line.outcome().is_none());
         let grid = grid.context("--replies requires an unfinished k-in-a-row game")?;
-        std::fs::create_dir_all(self.folder)
-            .with_context(|| self.folder.display().to_string())?;
+        std::fs::create_dir_all(self.folder).with_context(|| self.folder.display().to_string())?;
         let replies = grid.distinct_moves(line);
         let searches = Searches {
             at_once: (cores() / 2).clamp(1, MAX_AT_ONCE),
@@ -158,7 +157,10 @@ impl Study<'_> {
         let heads = heads.map(|head| self.words.phrase(head));
         let mut text = format!("| {} |\n|---|---|---|---|\n", heads.join(" | "));
         for row in rows {
-            let bytes = row.state.bytes().map_or_else(|| "–".into(), |n| n.to_string());
+            let bytes = row
+                .state
+                .bytes()
+                .map_or_else(|| "–".into(), |n| n.to_string());
             let result = self.words.phrase(row.state.name());
             let reply = game.format_move(row.reply);
             let _ = writeln!(text, "| {reply} | {result} | {bytes} | {} |", row.jobs);

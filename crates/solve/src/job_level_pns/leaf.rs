@@ -119,7 +119,9 @@ fn preferred_moves<B: Bits>(
     };
     let decision = GridEngine::new(grid, options).decide(turn);
     let candidates = decision.map_or_else(|_| Vec::new(), |decision| decision.candidates);
-    let cells = candidates.iter().filter_map(|candidate| candidate.mv.cell());
+    let cells = candidates
+        .iter()
+        .filter_map(|candidate| candidate.mv.cell());
     cells.map(|cell| cell as u16).collect()
 }
 

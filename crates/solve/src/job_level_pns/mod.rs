@@ -373,7 +373,9 @@ impl<B: Bits> JobLevelSearch for JobLevelTree<B> {
 
     fn root_job(&self) -> String {
         let text = self.grid.format_position(&self.root);
-        self.canonical.get(&0).map_or(text, |root| root.text.clone())
+        self.canonical
+            .get(&0)
+            .map_or(text, |root| root.text.clone())
     }
 
     fn root_result(&self) -> Option<Vec<u8>> {

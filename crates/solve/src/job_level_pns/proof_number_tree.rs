@@ -171,8 +171,7 @@ impl ProofNumberTree {
             let (_, selected) = free.min_by_key(|&(rank, child)| {
                 let child = &self.nodes[child];
                 let number = if node.attacks { child.pn } else { child.dn };
-                let number =
-                    number.saturating_add(child.busy_leaves.saturating_mul(VIRTUAL_LOSS));
+                let number = number.saturating_add(child.busy_leaves.saturating_mul(VIRTUAL_LOSS));
                 number.saturating_mul(1 << (rank / WIDTH).min(MAX_DOUBLINGS))
             })?;
             at = selected;
