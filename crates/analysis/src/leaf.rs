@@ -12,7 +12,7 @@ use std::time::Duration;
 use papan_catalog::{AnyGame, AnyGrid, AnyLine};
 use papan_jobs::{Connection, JobKind, JobsError, Notice, Payload, Producer};
 use papan_solve::{JobLevelSearch, LeafError, LeafQuery, TreeSize};
-use papan_strategies::Watch;
+use papan_strategies::{StopToken, Watch};
 use serde::{Deserialize, Serialize};
 
 use crate::side::Side;
@@ -98,7 +98,7 @@ impl JobKind for ProofLeaves {
 
     fn requirements(_: &LeafGroup) -> Vec<String> {
         // The Othello weights do not matter for k in a row.
-        vec![format!("papan {}", env!("CARGO_PKG_VERSION"))]
+        vec![format!("papan {}", papan_jobs::code_version())]
     }
 
     fn start(group: &LeafGroup) -> Result<LeafSession, String> {
@@ -178,6 +178,9 @@ pub enum JobLevelError {
     /// The game is over, or not k in a row.
     #[error("--jobs requires an unfinished k-in-a-row game")]
     Unsupported,
+    /// It was stopped.
+    #[error("stopped")]
+    Stopped,
     /// The job server refused a request.
     #[error(transparent)]
     Jobs(#[from] JobsError),
@@ -206,6 +209,8 @@ pub struct JobLevelOptions<'a> {
     pub at_once: usize,
     /// Where messages for the user go.
     pub notice: Notice,
+    /// Ends the search: jobs are withdrawn, results stay on the server.
+    pub stop: &'a StopToken,
 }
 
 /// Proves either that the player to move wins or that the opponent at least draws. The results on
@@ -253,6 +258,10 @@ pub fn continue_by_jobs(
     let mut producer =
         Producer::<ProofLeaves>::begin(options.connection, group, options.command, options.notice)?;
     while search.verdict().is_none() {
+        if options.stop.is_stopped() {
+            producer.withdraw_all()?;
+            return Err(JobLevelError::Stopped);
+        }
         if observer.progress(&search.size()).is_break() {
             producer.end()?;
             return Ok(None);
@@ -326,6 +335,7 @@ mod tests {
             wins_only: false,
             at_once: 1,
             notice: Notice::none(),
+            stop: &StopToken::default(),
         };
         prove_by_jobs(&game, &*game.line(), options, |_| {}).unwrap()
     }

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use papan_analysis::leaf::{
-    EarlierResults, JobLevelObserver, JobLevelOptions, LeafRecord, continue_by_jobs,
+    EarlierResults, JobLevelError, JobLevelObserver, JobLevelOptions, LeafRecord, continue_by_jobs,
 };
 use papan_catalog::{AnyGame, AnyGrid, AnyLine};
 use papan_rules::{Move, Player};
@@ -40,7 +40,7 @@ const MAX_AT_ONCE: usize = 8;
 pub(crate) struct Study<'a> {
     pub(crate) folder: &'a Path,
     /// The job server; this process if there is none.
-    pub(crate) url: Option<&'a str>,
+    pub(crate) url: Option<String>,
     /// Time limit for each reply.
     pub(crate) time: Option<Duration>,
     pub(crate) words: Messages,
@@ -121,7 +121,7 @@ impl Study<'_> {
             total: replies.len(),
             game,
             line,
-            server: JobServer::open(self.url.unwrap_or("local"))?,
+            server: JobServer::open(self.url.as_deref().unwrap_or("local"))?,
             waiting: Mutex::default(),
             proved: Mutex::default(),
             rows: Mutex::default(),
@@ -235,6 +235,12 @@ impl Searches<'_> {
         loop {
             let next = lock(&self.waiting).pop_front();
             let Some(reply) = next else { return Ok(()) };
+            if self.server.stop.is_stopped() {
+                let state = ReplyState::Open;
+                let jobs = self.files(reply)?.journal.jobs();
+                lock(&self.rows).push(Row { reply, state, jobs });
+                continue;
+            }
             let row = self.search(reply)?;
             let name = self.game.format_move(reply);
             let mut rows = lock(&self.rows);
@@ -271,9 +277,13 @@ impl Searches<'_> {
             wins_only: self.grid.cells() > MAX_DRAW_CELLS,
             at_once: self.at_once,
             notice: notice(),
+            stop: &self.server.stop,
         };
-        let found = continue_by_jobs(self.game, &*files.line, options, &earlier, &mut keeper)
-            .with_context(|| self.game.format_move(reply))?;
+        let found = continue_by_jobs(self.game, &*files.line, options, &earlier, &mut keeper);
+        let found = match found {
+            Err(JobLevelError::Stopped) => None,
+            found => found.with_context(|| self.game.format_move(reply))?,
+        };
         let jobs = earlier_jobs + files.journal.jobs();
         let Some(proof) = found else {
             let state = ReplyState::Open;
