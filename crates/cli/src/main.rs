@@ -46,6 +46,7 @@ mod serve_program;
 mod solve;
 mod solve_grid;
 mod solve_jobs;
+mod solve_replies;
 mod source;
 #[cfg(feature = "serve")]
 mod store;

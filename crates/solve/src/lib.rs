@@ -64,6 +64,7 @@ pub use proof::{Proof, ProveError, StrategyError, Verdict};
 pub use prove::{StrategyFactory, prove};
 pub use scored_tree::ScoredTree;
 pub use search_tree::{SearchKind, TreeOptions, search_tree, search_tree_until};
+pub use symmetry_group::distinct_moves;
 pub use trace::{
     Algorithm, Listing, Trace, TraceEvent, TraceOptions, TraceStep, exceeds, trace_answer,
     trace_playouts, trace_scores, trace_search,
