@@ -32,9 +32,13 @@ pub(crate) fn record_file(record: &Record) -> Response {
 }
 
 /// Returns the final position as SVG.
-pub(crate) fn svg_file(client: &Client, line: &dyn AnyLine) -> Response {
+pub(crate) fn svg_file(client: &Client, line: &dyn AnyLine, caption: Option<String>) -> Response {
     let title = game_title(client.words, &line.game().name());
-    let svg = svg_board::draw(&BoardView::of(line), &DrawOptions::default(), &title);
+    let options = DrawOptions {
+        caption,
+        ..DrawOptions::default()
+    };
+    let svg = svg_board::draw(&BoardView::of(line), &options, &title);
     ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response()
 }
 
@@ -49,9 +53,16 @@ pub(crate) async fn png_file(
     analysis: &AnalysisService,
     client: &Client,
     line: &dyn AnyLine,
+    caption: Option<String>,
 ) -> Handled {
     let view = BoardView::of(line);
-    let drawn = analysis.run_on_pool(client.address, move |_| png_board::draw(&view));
+    let options = DrawOptions {
+        caption,
+        ..DrawOptions::default()
+    };
+    let drawn = analysis.run_on_pool(client.address, move |_| {
+        png_board::draw_with(&view, &options)
+    });
     let headers = [
         (header::CONTENT_TYPE, "image/png"),
         (
@@ -132,7 +143,7 @@ pub(crate) async fn svg(
     if query.show.as_deref() == Some("small") {
         return Ok(thumbnail_file(&*line));
     }
-    Ok(svg_file(&client, &*line))
+    Ok(svg_file(&client, &*line, players(&url)))
 }
 
 /// `GET /analysis/board.png`.
@@ -142,5 +153,10 @@ pub(crate) async fn png(
     Query(url): Query<PositionUrl>,
 ) -> Handled {
     let line = url.line_here(&*app.catalog, client.words)?;
-    png_file(&app.analysis, &client, &*line).await
+    png_file(&app.analysis, &client, &*line, players(&url)).await
+}
+
+/// Returns the names of the players below a picture.
+fn players(url: &PositionUrl) -> Option<String> {
+    url.players().map(|players| players.join(" – "))
 }
