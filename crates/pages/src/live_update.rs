@@ -125,10 +125,15 @@ impl LiveAnalysis {
         let chosen = decision.chosen();
         let best_score = chosen.and_then(|chosen| chosen.score);
         let depth = chosen.and_then(explain::depth);
-        let depth = depth.unwrap_or_else(|| "–".into());
+        // A strategy that solves the position has no depth.
+        let key = match depth {
+            Some(_) => "web-live-text",
+            None => "web-live-text-solved",
+        };
+        let depth = depth.unwrap_or_default();
         let per_second = self.nodes as f64 / self.used.as_secs_f64().max(1e-3);
         let text = words.with(
-            "web-live-text",
+            key,
             [
                 ("move", game.show_move(decision.best).into()),
                 (

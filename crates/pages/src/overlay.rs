@@ -223,7 +223,7 @@ mod tests {
         assert!(othello.has_scores && othello.rows[0].chosen);
         assert!(othello.rows[0].values[0].starts_with(|c: char| c.is_ascii_digit()));
         let greedy = table("tictactoe", "5 1", "greedy");
-        assert_eq!(greedy.columns, ["p", "l", "-p + l"]);
+        assert_eq!(greedy.columns, ["-p+l", "p", "l"]);
         assert_eq!(greedy.terms.len(), 3);
         let rows = othello.rows.iter().chain(&greedy.rows);
         for value in rows.flat_map(|row| &row.values) {

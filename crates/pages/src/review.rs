@@ -222,7 +222,8 @@ pub fn page(
     let view = BoardView::of(&*here);
     let curve = reviewed.curve(Some(ply));
     let page = ReviewPage {
-        strategy: review.strategy.to_string(),
+        // Its parameters are for programs.
+        strategy: review.strategy.info().name.to_owned(),
         done: review.evaluated(),
         positions: review.insights.len(),
         failure,

@@ -1,7 +1,7 @@
 # English. All languages have the same message ids; a test compares them.
 
 ## The start of a game (document 000)
-title = papan: tic-tac-toe on any board, and Othello
+title = papan: tic-tac-toe on any board, gomoku and Othello
 choose-game = Choose a game
 choose-opponent = Choose an opponent
 choose-board = Board ({ $example }; Enter for { $default }, 0 to go back):
@@ -821,6 +821,7 @@ web-join = Join the game
 web-only-watch = Just watch
 web-live = Analyse continuously
 web-live-text = Best: { $move } ({ $score }) · depth { $depth } · { $nodes } positions · { $speed }/s
+web-live-text-solved = Best: { $move } ({ $score }) · { $nodes } positions · { $speed }/s
 web-show-scores = Score every move
 web-hide-scores = Hide scores
 web-explain = Explain

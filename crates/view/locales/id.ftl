@@ -1,7 +1,7 @@
 # Bahasa Indonesia.
 
 ## Awal permainan (dokumen 000)
-title = papan: tic-tac-toe di papan apa pun, dan Othello
+title = papan: tic-tac-toe di papan apa pun, gomoku, dan Othello
 choose-game = [PILIH PERMAINAN]
 choose-opponent = [PILIH LAWAN]
 choose-board = [PAPAN] ({ $example }; Enter untuk { $default }, 0 untuk kembali) :
@@ -817,6 +817,7 @@ web-join = Ikut bermain
 web-only-watch = Menonton saja
 web-live = Analisis terus-menerus
 web-live-text = Terbaik: { $move } ({ $score }) · kedalaman { $depth } · { $nodes } posisi · { $speed }/dtk
+web-live-text-solved = Terbaik: { $move } ({ $score }) · { $nodes } posisi · { $speed }/dtk
 web-show-scores = Nilai tiap langkah
 web-hide-scores = Sembunyikan nilai
 web-explain = Jelaskan
