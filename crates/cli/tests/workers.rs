@@ -17,6 +17,7 @@ use liars::{LyingGames, LyingLeaves, NewerGames};
 use machines::{Running, done, finish_jobs, papan, until_jobs_say, worker};
 use nats_server::NatsServer;
 use papan_jobs::{Connection, JobsAddress, Kinds, Notice, Worker, WorkerOptions};
+use papan_strategies::StopToken;
 use papan_train::distributed;
 use papan_train::game_file::GameFile;
 use papan_train::plan::Plan;
@@ -233,11 +234,23 @@ fn games_that_workers_play_for_training_are_those_of_one_machine_byte_by_byte() 
     let said = Arc::new(Mutex::new(Vec::new()));
     let play = |games: u64| {
         let lines = Arc::clone(&said);
-        let notice = Notice::new(move |line| lines.lock().unwrap().push(line.to_owned()));
+        // Not the progress, nor that there are no workers yet.
+        let notice = Notice::new(move |line| {
+            if line.contains("false") || line.contains("failed") {
+                lines.lock().unwrap().push(line.to_owned());
+            }
+        });
         let file = GameFile::open(&together).unwrap();
         let keep = |number, game| file.keep(number, game);
         let numbers = file.count()..games;
-        let played = distributed::play(&connection, &plan, numbers, 0.05, notice, keep);
+        let options = distributed::DistributedOptions {
+            connection: &connection,
+            recheck: 0.05,
+            notice,
+            stop: &StopToken::default(),
+            time: Duration::MAX,
+        };
+        let played = distributed::play(&plan, numbers, options, keep);
         file.close().unwrap();
         played.unwrap().end().unwrap();
     };
