@@ -169,6 +169,7 @@ pub(crate) const LEAVES: Target = Target {
             root: "---------------- X".into(),
             attacker: Player::First.into(),
             rounds: 1,
+            wins_only: false,
         };
         let job = LeafJob(group.root.clone());
         let watch = Arc::new(Watch::default());
@@ -184,6 +185,7 @@ pub(crate) const LEAVES: Target = Target {
             root: "---------------- X".into(),
             attacker: Player::First.into(),
             rounds: 1,
+            wins_only: false,
         };
         let job = LeafJob(group.root.clone());
         // A proof with impossible moves is refused by catching the panic of its writer; libFuzzer's

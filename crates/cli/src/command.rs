@@ -13,7 +13,7 @@ use crate::{
 #[cfg(feature = "serve")]
 use crate::{serve, store};
 
-/// Play, solve and prove tic-tac-toe on any board, and Othello.
+/// Play, solve and prove tic-tac-toe on any board, gomoku and Othello.
 #[derive(Debug, Parser)]
 #[command(name = "papan", version = version(), about, long_about = None, after_help = after_help())]
 pub(crate) struct Papan {

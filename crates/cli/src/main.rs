@@ -1,4 +1,4 @@
-//! The `papan` program: plays, solves and proves tic-tac-toe on any board, and Othello.
+//! The `papan` program: plays, solves and proves tic-tac-toe on any board, gomoku and Othello.
 //!
 //! Each command has a module of its own with its arguments ([`clap::Args`]) and a `run` function;
 //! [`command`] lists them.

@@ -12,7 +12,7 @@ use papan_strategies::Decision;
 use papan_view::Drawing;
 use papan_view::svg_board::DrawOptions;
 use papan_view::text_board::Style;
-use papan_view::{BoardView, Marks, Messages, explain, messages, score};
+use papan_view::{BoardView, Marks, Messages, explain, messages, score, threats};
 use serde::Serialize;
 
 use crate::board_grid::{BoardGrid, CellAction};
@@ -21,13 +21,13 @@ use crate::error::PageError;
 use crate::evaluation_bar::bar;
 use crate::game::{result, shown_moves};
 use crate::game_title::{GameOption, game_options, game_title};
-use crate::home::{StrategyChoice, strategy_choices};
 use crate::layout::{Layout, PageContext};
 use crate::overlay::{self, Reasons};
 use crate::position_url::PositionUrl;
+use crate::strategy_menu::StrategyMenu;
 use crate::studies;
 use crate::trace_url::MAX_STEPS;
-use crate::variations::{Variation, Variations};
+use crate::variations::{TreePart, Variations};
 use crate::walk::{Step, StepBuilder};
 
 #[derive(Template)]
@@ -47,6 +47,8 @@ struct AnalysisView {
     /// The comment on the position shown.
     comment: Option<String>,
     opening: Option<String>,
+    /// Fours and open threes of each player.
+    threats: Vec<String>,
     /// Book moves with their scores and addresses.
     book: Vec<BookLink>,
     move_text: String,
@@ -54,7 +56,7 @@ struct AnalysisView {
     status: String,
     counts: Option<String>,
     url: PositionUrl,
-    choices: Vec<StrategyChoice>,
+    menu: StrategyMenu,
     /// Link that evaluates every move, if the game is not over.
     scores: Option<String>,
     hide_scores: Option<String>,
@@ -73,7 +75,10 @@ struct AnalysisView {
     pass: Option<String>,
     walk: [Step; 4],
     moves: Vec<MoveLink>,
-    others: Vec<Variation>,
+    /// The tree of variations, if there are any.
+    tree: Vec<TreePart>,
+    note_name: String,
+    note_text: String,
     without_variations: String,
     /// How to play from here, if the game is not over.
     play: Option<PlayFromHere>,
@@ -139,6 +144,10 @@ impl AnalysisView {
     fn t(&self, key: &str) -> String {
         self.words.text(key)
     }
+
+    fn menu(&self) -> &StrategyMenu {
+        &self.menu
+    }
 }
 
 /// A strategy with its decision.
@@ -177,6 +186,7 @@ fn view(
         overlays: evaluation.map_or_else(Vec::new, |(_, decision)| {
             overlay::overlays(words, &*line, decision)
         }),
+        threats: threats::of(&*line),
         ..DrawOptions::default()
     };
     let after = |mv: Move| lines.after(mv).map(|url| url.link("/analysis"));
@@ -228,8 +238,9 @@ fn view(
             words,
             games: game_options(words, &game.name()),
             players: url.players().map(|players| players.join(" – ")),
-            comment: comment(&url, &*line),
+            comment: comment(lines),
             opening: opening(&*line).map(|name| words.with("opening", [("name", name.into())])),
+            threats: threats::texts(words, &game, &options.threats),
             book: user_book::moves_of(&*line)
                 .into_iter()
                 .filter_map(|(mv, value)| {
@@ -247,7 +258,7 @@ fn view(
             heading,
             status: status(words, &view),
             counts: counts(words, &view),
-            choices: strategy_choices(words, ""),
+            menu: StrategyMenu::new(words, url.strategy.as_deref().unwrap_or("")),
             scores: (is_open && evaluation.is_none()).then(|| scores.link("/analysis")),
             live: is_open.then(|| shared.link("/analysis/live")),
             hide_scores: url
@@ -268,7 +279,13 @@ fn view(
             pass: may_pass.then(|| after(Move::PASS)).flatten(),
             walk: walk(words, lines, "/analysis"),
             moves: move_links(lines),
-            others: lines.others(),
+            tree: if lines.has_others() {
+                lines.tree()
+            } else {
+                Vec::new()
+            },
+            note_name: lines.note_here().0.to_owned(),
+            note_text: lines.note_here().1.to_owned(),
             without_variations: without_variations.link("/analysis"),
             play: is_open.then(|| PlayFromHere {
                 position: line.position_text(),
@@ -308,11 +325,12 @@ fn trace_links(spec: &StrategySpec, line: &dyn AnyLine, url: &PositionUrl) -> Op
     })
 }
 
-/// Returns the comment on the last position of a line.
-fn comment(url: &PositionUrl, line: &dyn AnyLine) -> Option<String> {
-    let moves = line.text();
-    let found = url.comments().find(|(at, _)| *at == moves);
-    found.map(|(_, text)| text.to_owned())
+/// Returns name and comment of the position shown.
+fn comment(lines: &Variations) -> Option<String> {
+    let (name, text) = lines.note_here();
+    let parts = [name, text].into_iter().filter(|text| !text.is_empty());
+    let text = parts.collect::<Vec<_>>().join(": ");
+    (!text.is_empty()).then_some(text)
 }
 
 /// Draws a position with the numbers of a strategy.
@@ -329,18 +347,27 @@ pub fn picture(words: Messages, line: &dyn AnyLine, evaluation: &Evaluation) -> 
 }
 
 fn verdict(words: Messages, line: &dyn AnyLine, (spec, decision): &Evaluation) -> String {
+    let game = line.game();
     let key = if explain::is_from_book(decision) {
         "web-opinion-book"
-    } else {
+    } else if *spec == advisor(&game) {
         "web-opinion"
+    } else {
+        "web-choice"
     };
+    let values = [
+        ("strategy", messages::strategy_name(words, spec).into()),
+        ("move", game.show_move(decision.best).into()),
+    ];
+    let sentence = words.with(key, values);
+    // A strategy that scores each move by itself looks at one position per move.
+    if decision.nodes <= decision.candidates.len() as u64 {
+        return sentence;
+    }
+    let nodes = messages::count(decision.nodes);
     words.with(
-        key,
-        [
-            ("strategy", spec.to_string().into()),
-            ("move", line.game().show_move(decision.best).into()),
-            ("nodes", decision.nodes.to_string().into()),
-        ],
+        "web-opinion-positions",
+        [("opinion", sentence.into()), ("nodes", nodes.into())],
     )
 }
 

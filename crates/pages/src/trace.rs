@@ -5,7 +5,7 @@
 //! zoom.
 
 use askama::Template;
-use papan_catalog::trace::{TraceRequest, TracedRun, traceable};
+use papan_catalog::trace::{TraceRequest, TracedRun};
 use papan_catalog::{AnyGame, AnyLine, StrategySpec};
 use papan_rules::Move;
 use papan_solve::{Algorithm, TraceEvent, TreeNode};
@@ -22,12 +22,12 @@ use serde::Serialize;
 use crate::analysis::status;
 use crate::board_grid::{BoardGrid, CellAction};
 use crate::error::PageError;
-use crate::game_title::game_title;
+use crate::game_title::{GameOption, game_options, game_title};
 use crate::games::Games;
-use crate::home::{StrategyChoice, strategy_choices};
 use crate::layout::{Layout, PageContext};
 use crate::overlay;
 use crate::position_url::PositionUrl;
+use crate::strategy_menu::StrategyMenu;
 use crate::strategy_policy::StrategyPolicy;
 use crate::trace_url::{MAX_STEPS, PredictionScore, StepFields, TraceUrl};
 use crate::walk::{Step, StepBuilder};
@@ -54,9 +54,9 @@ struct TraceView {
     /// What happens in this step.
     status: String,
     url: PositionUrl,
-    strategy: String,
     shown: usize,
-    choices: Vec<StrategyChoice>,
+    games: Vec<GameOption>,
+    menu: StrategyMenu,
     /// The run; absent while its move is to be predicted.
     run: Option<RunView>,
     prediction: Option<PredictionView>,
@@ -109,6 +109,14 @@ struct PredictionView {
 impl TraceView {
     fn t(&self, key: &str) -> String {
         self.words.text(key)
+    }
+
+    fn games(&self) -> &[GameOption] {
+        &self.games
+    }
+
+    fn menu(&self) -> &StrategyMenu {
+        &self.menu
     }
 }
 
@@ -197,17 +205,6 @@ impl StepRequest {
     }
 }
 
-/// Returns the strategies that clients may choose and whose runs can be traced.
-pub(crate) fn traceable_choices(words: Messages, chosen: &str) -> Vec<StrategyChoice> {
-    let is_traceable = |choice: &StrategyChoice| {
-        let spec = choice.name.parse();
-        spec.is_ok_and(|spec| traceable(&spec).is_some())
-    };
-    let mut choices = strategy_choices(words, chosen);
-    choices.retain(is_traceable);
-    choices
-}
-
 /// Returns the run as JSON.
 #[must_use]
 pub fn json(step: &StepRequest, run: &TracedRun) -> RunJson {
@@ -293,9 +290,9 @@ fn view(
             heading,
             status,
             url: url.position.clone(),
-            strategy: strategy.to_string(),
             shown: url.shown,
-            choices: traceable_choices(words, ""),
+            games: game_options(words, &game.name()),
+            menu: StrategyMenu::traceable(words, &strategy.to_string()),
             run: (!is_asked).then(|| run_view(words, url, run, at)),
             prediction: url.predicts.map(|score| prediction(words, url, run, score)),
             toggle: toggle.link(&game),

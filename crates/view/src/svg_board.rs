@@ -10,6 +10,8 @@ use std::fmt::Write;
 use papan_rules::{Pieces, Player};
 
 use crate::drawing::escape_xml;
+use crate::stroke_font::StrokedText;
+use crate::threats::{Threat, ThreatKind};
 use crate::{BoardView, CellView, Marks, stroke_font};
 
 /// Side of a cell in SVG units.
@@ -41,6 +43,10 @@ pub struct DrawOptions {
     pub move_numbers: bool,
     /// Overlays by cell; may be shorter than the board.
     pub overlays: Vec<Option<Overlay>>,
+    /// A line of text below a whole board, such as the players and the result.
+    pub caption: Option<String>,
+    /// Threats that are drawn through their stones.
+    pub threats: Vec<Threat>,
 }
 
 /// Draws one cell, in units from 0 to [`CELL`].
@@ -81,6 +87,9 @@ pub fn cell(view: &BoardView, index: usize, options: &DrawOptions) -> String {
         }
         (None, Some(overlay)) => numbers(&mut svg, overlay),
         (None, None) => free(&mut svg, view, cell, options),
+    }
+    for threat in &options.threats {
+        draw_threat(&mut svg, view, threat, index, overlay.is_some());
     }
     if cell.winning {
         strike(&mut svg, view, index);
@@ -129,6 +138,42 @@ fn strike(svg: &mut String, view: &BoardView, index: usize) {
         let _ = write!(
             svg,
             r##"<path class="strike" d="{path}" fill="none" stroke="#b45309" stroke-width="6" stroke-linecap="round"/>"##
+        );
+    }
+}
+
+/// Draws the part of a threat in a cell: a stroke through the stones, dashed for a three, and a ring
+/// where it is carried out.
+fn draw_threat(svg: &mut String, view: &BoardView, threat: &Threat, index: usize, covered: bool) {
+    let columns = *view.sides.last().unwrap_or(&1);
+    let place = |cell: usize| ((cell % columns) as isize, (cell / columns) as isize);
+    let (class, dashes) = match threat.kind {
+        ThreatKind::Four => ("threat", ""),
+        ThreatKind::OpenThree => ("threat three", r#" stroke-dasharray="10 10""#),
+    };
+    let mut path = String::new();
+    if let Some(at) = threat.span.iter().position(|&cell| cell == index) {
+        let (x, y) = place(index);
+        let neighbours = [at.checked_sub(1), Some(at + 1)];
+        for next in neighbours.into_iter().flatten() {
+            if let Some(&next) = threat.span.get(next) {
+                let (to_x, to_y) = place(next);
+                let (x, y) = (50 + (to_x - x) * 50, 50 + (to_y - y) * 50);
+                let _ = write!(path, "M50 50L{x} {y}");
+            }
+        }
+    }
+    let colour = "#dc2626";
+    if !path.is_empty() {
+        let _ = write!(
+            svg,
+            r#"<path class="{class}" d="{path}" fill="none" stroke="{colour}" stroke-width="8"{dashes}/>"#
+        );
+    }
+    if threat.gaps.contains(&index) && !covered {
+        let _ = write!(
+            svg,
+            r#"<circle class="{class}" cx="50" cy="50" r="16" fill="none" stroke="{colour}" stroke-width="7"{dashes}/>"#
         );
     }
 }
@@ -284,9 +329,14 @@ impl Layout {
 #[must_use]
 pub fn draw(view: &BoardView, options: &DrawOptions, title: &str) -> String {
     let layout = Layout::of(view);
-    let (width, height) = (layout.width, layout.height);
+    let (width, mut height) = (layout.width, layout.height);
+    let mut caption = String::new();
+    if let Some(text) = options.caption.as_deref().filter(|text| !text.is_empty()) {
+        write_caption(&mut caption, text, width, height);
+        height += CAPTION;
+    }
     format!(
-        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img"><title>{}</title><rect class="paper" width="{width}" height="{height}" fill="#ffffff"/>{}{}</svg>"##,
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img"><title>{}</title><rect class="paper" width="{width}" height="{height}" fill="#ffffff"/>{}{}{caption}</svg>"##,
         escape_xml(title),
         cells(view, &layout, options),
         numbers_of_cells(view, &layout, options)
@@ -307,6 +357,27 @@ fn numbers_of_cells(view: &BoardView, layout: &Layout, options: &DrawOptions) ->
         }
     }
     svg
+}
+
+/// Height of the caption.
+const CAPTION: usize = 50;
+
+/// Writes a caption below the board, in letters that fit its width.
+fn write_caption(svg: &mut String, text: &str, width: usize, top: usize) {
+    /// Width of a letter of height 1, with the gap to the next one.
+    const LETTER: f32 = 0.85;
+    let room = (width - MARGIN) as f32;
+    let height = (room / (text.chars().count() as f32 * LETTER)).min(30.0);
+    let line = StrokedText {
+        x: width as f32 / 2.0,
+        y: top as f32 + 14.0,
+        height,
+        is_centred: true,
+        is_bold: false,
+        ink: "#374151",
+        text,
+    };
+    stroke_font::write_line(svg, &line);
 }
 
 /// Draws the cells and labels of a board, without the background.
@@ -424,6 +495,20 @@ mod tests {
         let mut line = game.line();
         line.extend(moves).unwrap();
         BoardView::of(&*line)
+    }
+
+    #[test]
+    fn a_threat_is_a_stroke_through_its_stones_and_a_ring_on_its_gaps() {
+        let game: AnyGame = "gomoku".parse().unwrap();
+        let mut line = game.line();
+        line.extend("h8 a1 i8 a3 j8").unwrap();
+        let options = DrawOptions {
+            threats: crate::threats::of(&*line),
+            ..DrawOptions::default()
+        };
+        let svg = draw(&BoardView::of(&*line), &options, "a three");
+        assert_eq!(svg.matches(r#"<path class="threat three""#).count(), 3);
+        assert_eq!(svg.matches(r#"<circle class="threat three""#).count(), 2);
     }
 
     #[test]

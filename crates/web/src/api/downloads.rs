@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Response};
 use papan_catalog::AnyLine;
 use papan_pages::downloads::{self, Download, FormatQuery, PictureQuery};
 use papan_pages::position_url::PositionUrl;
+use papan_view::svg_board::DrawOptions;
 use papan_view::{BoardView, Drawing, png_board};
 
 use crate::analysis::service::AnalysisService;
@@ -36,9 +37,16 @@ pub(crate) async fn png_file(
     analysis: &AnalysisService,
     client: &Client,
     line: &dyn AnyLine,
+    caption: Option<String>,
 ) -> Handled {
     let view = BoardView::of(line);
-    let drawn = analysis.run_on_pool(client.address, move |_| png_board::draw(&view));
+    let options = DrawOptions {
+        caption,
+        ..DrawOptions::default()
+    };
+    let drawn = analysis.run_on_pool(client.address, move |_| {
+        png_board::draw_with(&view, &options)
+    });
     let headers = [
         (header::CONTENT_TYPE, "image/png"),
         (
@@ -115,5 +123,5 @@ pub(crate) async fn png(
     if let Some(drawing) = scored(&app, &client, &url, &*line).await? {
         return png_response(&app.analysis, &client, drawing).await;
     }
-    png_file(&app.analysis, &client, &*line).await
+    png_file(&app.analysis, &client, &*line, downloads::players(&url)).await
 }

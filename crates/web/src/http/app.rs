@@ -78,6 +78,8 @@ pub fn app(state: &AppState) -> Router {
         .route("/openapi.json", get(openapi::openapi))
         .route("/health", get(admin::health))
         .route("/assets/{tag}/{name}", get(assets::asset))
+        .route("/icons/{name}", get(assets::icon))
+        .route("/manifest.webmanifest", get(assets::manifest))
         .merge(cached_pages(state))
         .merge(expensive_pages(state))
         .fallback(async || Rejection::NotFound)

@@ -28,7 +28,9 @@ async fn a_decision_is_explained_on_the_board_and_as_json() {
     let place = "/analysis?game=tictactoe&moves=5&strategy=branch-and-bound";
     let (status, page) = ann.page(&site, place).await;
     assert_eq!(status, StatusCode::OK);
-    assert!(page.contains("positions, branch-and-bound)"));
+    assert!(page.contains("branch-and-bound plays "), "{page}");
+    assert!(!page.contains("cd = "), "a column has a name: {page}");
+    assert!(page.contains(r#"<th scope="col">cd</th>"#), "{page}");
     assert!(page.contains("class=\"chosen\""));
     let (_, answer) = ann.json(&site, "GET", place, Value::Null).await;
     let candidates = answer["decision"]["candidates"].as_array().unwrap();
