@@ -11,7 +11,7 @@ use papan_solve::{
     SearchCheckpoint, ValueLimits, check_claims, check_claims_with_progress, check_leaf,
     grid_value, read_claims, solve_leaf, write_claims,
 };
-use papan_strategies::{Context, StopToken};
+use papan_strategies::{Context, StopToken, Stopped};
 
 use crate::{AnyGame, AnyLine, TypedLine};
 
@@ -154,11 +154,11 @@ impl AnyGrid {
     /// Checks a certificate of claims and reports progress.
     ///
     /// # Errors
-    /// When the certificate cannot be read or does not prove its claims.
+    /// When the certificate cannot be read or does not prove its claims, or `progress` stops the check.
     pub fn check_claims_with_progress(
         &self,
         bytes: &[u8],
-        progress: &mut dyn FnMut(CheckProgress),
+        progress: &mut dyn FnMut(CheckProgress) -> Result<(), Stopped>,
     ) -> Result<ClaimFile, CheckError> {
         with_grid!(self, grid => check_claims_with_progress(grid, bytes, progress))
     }

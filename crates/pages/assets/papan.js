@@ -1,6 +1,6 @@
 // Shared by all pages. Everything also works without scripts, by forms and reloads.
 
-import { request } from "./transport.js";
+import { request, url } from "./transport.js";
 
 document.documentElement.classList.add("scripts");
 
@@ -135,7 +135,7 @@ document.addEventListener("paste", (event) => {
   event.preventDefault();
   const form = document.createElement("form");
   form.method = "post";
-  form.action = "/import";
+  form.action = url("/import");
   const field = document.createElement("textarea");
   field.name = "text";
   field.value = text;

@@ -41,6 +41,8 @@ async function load(scripts) {
 async function enter(answer) {
   if (loaded.size) return location.assign(answer.url);
   const html = await answer.text();
+  // They are relative to the page that they came with.
+  for (const link of document.querySelectorAll('link[rel~="icon"], link[rel="apple-touch-icon"], link[rel="manifest"]')) link.href = link.href;
   history.pushState(null, "", answer.url);
   const scripts = show(html);
   scrollTo(0, 0);

@@ -43,7 +43,7 @@ const page = await context.newPage();
 page.setDefaultTimeout(60_000);
 const faults = [];
 page.on("pageerror", (error) => faults.push(String(error)));
-page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+page.on("console", (message) => message.type() === "error" && faults.push(`${message.text()} ${message.location().url}`));
 page.on("request", (request) => {
   const url = request.url();
   if (!url.startsWith(address) && !url.startsWith("data:") && !url.startsWith("blob:")) faults.push(`a request elsewhere: ${url}`);

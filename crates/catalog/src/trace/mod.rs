@@ -9,7 +9,7 @@ use papan_solve::{
     Algorithm, Listing, Trace, TraceOptions, trace_answer, trace_playouts, trace_scores,
     trace_search,
 };
-use papan_strategies::{Context, Limits, Mcts, NoMove, Strategy, Turn};
+use papan_strategies::{Context, Limits, Mcts, NoMove, StopToken, Strategy, Turn};
 use thiserror::Error;
 
 pub use traced_run::TracedRun;
@@ -81,6 +81,18 @@ pub fn traceable(strategy: &StrategySpec) -> Option<Algorithm> {
 /// # Errors
 /// When the game is over, or the strategy cannot play it or has no steps.
 pub fn trace(line: &dyn AnyLine, request: &TraceRequest) -> Result<TracedRun, TraceError> {
+    trace_until(line, request, &StopToken::default())
+}
+
+/// As [`trace`]. Once `stop` is set the run is cut short.
+///
+/// # Errors
+/// As [`trace`].
+pub fn trace_until(
+    line: &dyn AnyLine,
+    request: &TraceRequest,
+    stop: &StopToken,
+) -> Result<TracedRun, TraceError> {
     if line.outcome().is_some() {
         return Err(TraceError::GameOver);
     }
@@ -97,6 +109,7 @@ pub fn trace(line: &dyn AnyLine, request: &TraceRequest) -> Result<TracedRun, Tr
         request,
         algorithm,
         line,
+        stop,
     };
     Ok(TracedRun {
         trace: game.visit(job)?,
@@ -110,6 +123,7 @@ struct TraceJob<'a> {
     request: &'a TraceRequest,
     algorithm: Algorithm,
     line: &'a dyn AnyLine,
+    stop: &'a StopToken,
 }
 
 impl GameVisitor for TraceJob<'_> {
@@ -118,7 +132,7 @@ impl GameVisitor for TraceJob<'_> {
     fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
         let (request, spec) = (self.request, &self.request.strategy);
         let line = TypedLine::of(game, self.line).expect("the game of this line is visited");
-        let context = Context::with_seed(request.seed);
+        let context = Context::with_seed(request.seed).stopped_by(self.stop);
         let turn = Turn::new(&**game, line, &context);
         match self.algorithm {
             Algorithm::Minimax | Algorithm::AlphaBeta => {
@@ -129,7 +143,8 @@ impl GameVisitor for TraceJob<'_> {
                     nodes: request.nodes,
                 };
                 let prunes = self.algorithm == Algorithm::AlphaBeta;
-                Ok(trace_search(&**game, line.position(), prunes, &options))
+                let position = line.position();
+                Ok(trace_search(&**game, position, prunes, &options, self.stop))
             }
             Algorithm::Scoring(listing) => {
                 let mut strategy = game.strategy(spec, &Limits::default())?;

@@ -187,7 +187,15 @@ pub fn trace_playouts<G: Game>(
     let mut before: Vec<Candidate> = Vec::new();
     let mut choice = None;
     for number in 1..=playouts {
-        let context = Context::with_seed(turn.context.seed);
+        let stop = &turn.context.stop;
+        if stop.is_stopped() {
+            let is_cut_short = true;
+            return Ok(Trace {
+                steps,
+                is_cut_short,
+            });
+        }
+        let context = Context::with_seed(turn.context.seed).stopped_by(stop);
         let turn = turn.with_context(&context);
         let decision = with_playouts(number).decide(turn)?;
         let visits = |candidate: &Candidate| candidate.terms.first().map(|term| term.value.clone());
