@@ -189,7 +189,8 @@ fn headings(page: &Path) -> usize {
     lines.filter(|line| line.starts_with('#')).count()
 }
 
-/// The pages of the Python package: its names, its docstrings and its errors are English.
+/// The pages of the Python package, whose names, docstrings and errors are English: `id/python.md` is an
+/// introduction.
 const ENGLISH_ONLY: [&str; 2] = ["python", "python-api"];
 
 #[test]
