@@ -14,7 +14,7 @@ pub(crate) fn make() -> anyhow::Result<()> {
 }
 
 /// Builds the package, the book and the site, and returns the site's folder.
-fn build() -> anyhow::Result<PathBuf> {
+pub(crate) fn build() -> anyhow::Result<PathBuf> {
     let package = wasm::build(wasm::Module::Site)?;
     wasm::check_site_size(&package)?;
     book::build()?;

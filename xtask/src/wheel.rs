@@ -42,8 +42,8 @@ pub(crate) fn test() -> anyhow::Result<()> {
 }
 
 /// Builds the wheel and the source distribution of a release into `target/wheels/release`, and tests
-/// the wheel.
-pub(crate) fn release() -> anyhow::Result<()> {
+/// the wheel. Returns the folder.
+pub(crate) fn release() -> anyhow::Result<PathBuf> {
     let environment = environment()?;
     let wheel = build(&environment, "wheels/release", &["--release", "--strip"])?;
     let bytes = wheel.metadata()?.len();
@@ -51,11 +51,12 @@ pub(crate) fn release() -> anyhow::Result<()> {
     if bytes > MAX_WHEEL_BYTES {
         bail!("the wheel has {bytes} bytes; at most {MAX_WHEEL_BYTES} are allowed");
     }
-    let out = wheel.parent().context("a wheel is in a folder")?;
-    let out = out.display().to_string();
+    let folder = wheel.parent().context("a wheel is in a folder")?;
+    let out = folder.display().to_string();
     tool(&environment, "maturin", &["sdist", "--out", &out])?;
     install_wheel(&environment, &wheel)?;
-    run_tests(&environment)
+    run_tests(&environment)?;
+    Ok(folder.to_owned())
 }
 
 /// Builds a wheel into a folder of `target` and returns its path.
