@@ -47,8 +47,8 @@ pub(crate) fn test() -> anyhow::Result<()> {
 }
 
 /// Builds the wheel and the source distribution of a release into `target/wheels/release`, and tests
-/// them.
-pub(crate) fn release() -> anyhow::Result<()> {
+/// them. Returns the folder.
+pub(crate) fn release() -> anyhow::Result<PathBuf> {
     let environment = environment()?;
     let wheel = build(&environment, "wheels/release", &["--release", "--strip"])?;
     let bytes = wheel.metadata()?.len();
@@ -58,13 +58,13 @@ pub(crate) fn release() -> anyhow::Result<()> {
     }
     install_wheel(&environment, &wheel)?;
     run_tests(&environment)?;
+    let out = wheel.parent().context("a wheel is in a folder")?;
     if cfg!(target_os = "linux") {
-        let out = wheel.parent().context("a wheel is in a folder")?;
         let text = out.display().to_string();
         tool(&environment, "maturin", &["sdist", "--out", &text])?;
         test_source(&environment, &find(out, "gz")?)?;
     }
-    Ok(())
+    Ok(out.to_owned())
 }
 
 /// Builds a wheel from a source distribution outside the repository, as pip does where there is no

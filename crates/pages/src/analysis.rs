@@ -447,7 +447,7 @@ impl PositionView {
                 None => "draw".into(),
             }),
             strategy: evaluation.map(|(spec, _)| spec.to_string()),
-            why: evaluation.map(|(_, decision)| explain::why(&game, decision, words)),
+            why: evaluation.map(|(_, decision)| explain::why(line, decision, words)),
             decision: evaluation
                 .map(|(_, decision)| papan_view::json::Decision::new(&game, decision)),
             game: game.name(),

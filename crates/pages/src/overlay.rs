@@ -113,7 +113,7 @@ pub fn reasons(words: Messages, line: &dyn AnyLine, decision: &Decision) -> Reas
     let rows = rows(words, &game, decision, &columns);
     let count = rows.len().to_string();
     Reasons {
-        why: explain::why(&game, decision, words),
+        why: explain::why(line, decision, words),
         has_scores: rows.iter().any(|row| !row.score.is_empty()),
         has_variations: rows.iter().any(|row| !row.pv.is_empty()),
         win: ForcedWin::of(line, decision).map(|win| win.text(&game, words)),
