@@ -5,6 +5,7 @@ use std::sync::Arc;
 use papan_rules::{Bits, Game as _, GomokuRule, Grid, Line, Move, Player};
 use papan_strategies::{Context, Decision, Limits, NoMove, Strategy, Turn};
 
+use super::alpha_beta::WIN_THRESHOLD;
 use super::analysis::{Analysis, opening};
 use super::options::{GridEngineOptions, SearchMode};
 use super::tt::TranspositionTable;
@@ -31,6 +32,9 @@ const DEFAULT_NODES: u64 = 200_000;
 const MAX_DEPTH: u8 = 60;
 
 impl GridEngine {
+    /// Scores from here on are wins seen to the end.
+    pub const WIN: i16 = WIN_THRESHOLD;
+
     /// Creates an engine for a board.
     #[must_use]
     pub fn new<B: Bits>(grid: &Grid<B>, options: GridEngineOptions) -> Self {

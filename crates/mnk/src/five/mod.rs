@@ -18,9 +18,11 @@ mod renju;
 mod tables;
 mod vcf;
 mod weights;
+mod weights_file;
 mod move_picker;
 mod plain;
 mod search;
+mod training;
 
 use std::sync::Arc;
 
@@ -29,6 +31,9 @@ use papan_rules::{Bits, Gomoku, GomokuRule, Grid, Player};
 use self::geometry::{Geometry, MAX_SIDE};
 use self::tables::Tables;
 use self::weights::Values;
+pub use self::training::TrainingBoard;
+pub use self::weights::{GomokuTable, GomokuWeights};
+pub use self::weights_file::GomokuWeightsError;
 use crate::lines::Cell;
 use crate::state::State;
 
@@ -48,7 +53,7 @@ impl FiveInARow {
         let tables = Tables::of(rule);
         let geometry = Arc::new(Geometry::new(rows, columns));
         Self {
-            empty: Board::new(&geometry, &tables, &Values::by_hand(&tables)),
+            empty: Board::new(&geometry, &tables, &Arc::new(Values::new(&tables, &GomokuWeights::current()))),
         }
     }
 
