@@ -56,7 +56,7 @@ impl GridEngine {
         if board.count_of(side.other(), MoveClass::Five) == 0
             && five.rule() == GomokuRule::Freestyle
         {
-            let first = context.budget().first(1, 8);
+            let first = context.budget().first(1, crate::five::tune(8, 8) as u32);
             let stop = context.stop.clone();
             let halt = move || first.is_spent() || stop.is_stopped();
             let mut threats = ThreatSearch::new(BUDGET, Box::new(halt));
@@ -117,8 +117,8 @@ impl GridEngine {
                 }
                 let solved = moves
                     .first()
-                    .is_some_and(|mv| mv.score.abs() > WIN_THRESHOLD);
-                let time_is_short = context.budget().is_past(3, 5);
+                    .is_some_and(|mv| mv.score > WIN_THRESHOLD);
+                let time_is_short = context.budget().is_past(crate::five::tune(1, 17) as u32, 20);
                 if search.limits.is_over() || solved || time_is_short {
                     break;
                 }
@@ -248,16 +248,4 @@ fn root_moves(board: &mut Board, side: Player) -> Vec<RootMove> {
         }
     }
     Vec::new()
-}
-
-impl Analysis {
-    /// Puts a proved win first.
-    fn put_first(&mut self, line: &[Cell]) {
-        let Some(&cell) = line.first() else { return };
-        match self.moves.iter().position(|mv| mv.cell == cell) {
-            Some(at) => self.moves[..=at].rotate_right(1),
-            None => self.moves.insert(0, RootMove::new(cell)),
-        }
-        self.moves[0].line = line.to_vec();
-    }
 }

@@ -19,10 +19,7 @@ impl GridEngine {
     pub fn at_gomoku(game: &Gomoku, options: GridEngineOptions) -> Self {
         let sides = [game.side(); 2];
         let grid = Grid::<Wide>::new(&sides, 5).expect("a board of gomoku is a grid");
-        Self {
-            five: Some(FiveInARow::of_gomoku(game)),
-            ..Self::new(&grid, options)
-        }
+        Self::with_five(&grid, options, Some(FiveInARow::of_gomoku(game)))
     }
 
     /// Returns the best move and its score from the mover's side, without looking at other moves.

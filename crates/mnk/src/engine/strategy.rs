@@ -38,12 +38,20 @@ impl GridEngine {
     /// Creates an engine for a board.
     #[must_use]
     pub fn new<B: Bits>(grid: &Grid<B>, options: GridEngineOptions) -> Self {
+        Self::with_five(grid, options, FiveInARow::of_grid(grid))
+    }
+
+    pub(super) fn with_five<B: Bits>(
+        grid: &Grid<B>,
+        options: GridEngineOptions,
+        five: Option<FiveInARow>,
+    ) -> Self {
         Self {
             lines: Arc::new(Lines::new(grid)),
             table: TranspositionTable::new(options.hash_mib),
             options,
             proofs: None,
-            five: FiveInARow::of_grid(grid),
+            five,
         }
     }
 
@@ -133,7 +141,13 @@ impl GridEngine {
             },
         };
         if let Some(proved) = proved {
-            analysis.apply_proof(&state, side, proved);
+            let longest = match proved {
+                ProvedValue::Loss { .. } if self.options.mode == SearchMode::Full => {
+                    self.longest_resistance(&mut state, side)
+                }
+                _ => None,
+            };
+            analysis.apply_proof(&state, side, proved, longest);
         }
         analysis
     }

@@ -39,7 +39,7 @@ use crate::state::State;
 
 pub(crate) use self::board::Board;
 pub(crate) use self::move_picker::move_score;
-pub(crate) use self::search::Search;
+pub(crate) use self::search::{Search, tune};
 pub(crate) use self::tables::MoveClass;
 
 /// What all positions of a board of five in a row share.

@@ -16,6 +16,13 @@ use crate::engine::alpha_beta::{MAX_EVAL, RootMove, WIN, WIN_THRESHOLD, from_tab
 use crate::engine::tt::{Bound, Entry, TranspositionTable};
 use crate::lines::Cell;
 
+pub(crate) fn tune(at: usize, default: i32) -> i32 {
+    static T: std::sync::LazyLock<Vec<i32>> = std::sync::LazyLock::new(|| {
+        std::env::var("TUNE").unwrap_or_default().split(',').map(|s| s.parse().unwrap_or(i32::MIN)).collect()
+    });
+    match T.get(at) { Some(&v) if v != i32::MIN => v, _ => default }
+}
+
 /// Plies from the root at most.
 pub(crate) const MAX_PLY: usize = 160;
 
@@ -73,7 +80,7 @@ impl<'a> Search<'a> {
         let cells = board.geometry().cells();
         let reduction = |depth: usize, number: usize| {
             let product = ((depth.max(1)) as f32).ln() * ((number.max(1)) as f32).ln();
-            (0.4 + product / 1.9) as u8
+            (tune(10, 40) as f32 / 100.0 + product / (tune(2, 190) as f32 / 100.0)) as u8
         };
         Self {
             board,
@@ -242,7 +249,8 @@ impl<'a> Search<'a> {
             }
         }
         // Step 3. VCF.
-        let knows_none = entry.is_some_and(|entry| entry.no_vcf);
+        let knows_none =
+            entry.is_some_and(|entry| entry.no_vcf && i32::from(entry.depth) + 3 >= node.depth);
         if !knows_none && self.board.has_four(side) {
             let nodes = 30 + 20 * node.depth.clamp(0, 20) as u64;
             if let Some(line) = self.vcf.win(&mut self.board, side, nodes) {
@@ -266,11 +274,20 @@ impl<'a> Search<'a> {
         if let Some(score) = self.prune(node, value, is_threatened) {
             return score;
         }
+        // A VCF of the opponent must be stopped by one's own fours or by a stone in its way.
+        let mut zone = None;
+        if !is_threatened
+            && node.depth >= tune(0, 2)
+            && self.board.has_four(other)
+            && let Some(line) = self.vcf.win(&mut self.board, other, 30 + 15 * node.depth as u64)
+        {
+            zone = Some(self.zone(side, &line));
+        }
         // Internal iterative reduction.
         if node.depth >= 4 && entry.is_none() {
             node.depth -= 1;
         }
-        self.search_moves(node, value, is_threatened, entry.map(|entry| entry.cell))
+        self.search_moves(node, value, is_threatened, zone, entry.map(|entry| entry.cell))
     }
 
     /// Searches the replies to a four of the opponent, without reducing the depth.
@@ -338,7 +355,7 @@ impl<'a> Search<'a> {
             return None;
         }
         let Node { depth, alpha, beta, .. } = node;
-        if depth <= 5 && value - 60 * depth >= beta {
+        if depth <= 5 && value - tune(4, 60) * depth >= beta {
             return Some(value);
         }
         if depth <= 2 && value + 220 * depth < alpha {
@@ -373,7 +390,44 @@ impl<'a> Search<'a> {
         cells
     }
 
-    fn search_moves(&mut self, node: Node, value: i32, is_threatened: bool, first: Option<Cell>) -> i32 {
+    /// Returns the cells that may stop a VCF of the opponent: those of its moves, those that stop its
+    /// last four, and one's own fours and threes.
+    fn zone(&mut self, side: Player, line: &[Cell]) -> Wide {
+        use MoveClass::{DoubleThree, DoubtfulFour, Four, FourThree, OpenThree};
+        let own = [Four, FourThree, DoubtfulFour, OpenThree, DoubleThree];
+        let own = own.map(|class| self.board.cells(side, class));
+        let mut cells = own.into_iter().fold(Wide::EMPTY, |all, cells| all | cells);
+        let (mut mover, mut put) = (side.other(), 0);
+        for &cell in line {
+            if self.board.owner(cell).is_some() {
+                break;
+            }
+            cells = cells | Wide::single(usize::from(cell));
+            if mover != side {
+                for direction in 0..DIRECTIONS {
+                    if self.board.line_class(mover, cell, direction).is_four() {
+                        cells = cells | self.board.fours_near(mover, cell, direction);
+                    }
+                }
+            }
+            self.board.put(cell, mover);
+            put += 1;
+            mover = mover.other();
+        }
+        for _ in 0..put {
+            self.board.undo();
+        }
+        cells & self.board.empty()
+    }
+
+    fn search_moves(
+        &mut self,
+        node: Node,
+        value: i32,
+        is_threatened: bool,
+        zone: Option<Wide>,
+        first: Option<Cell>,
+    ) -> i32 {
         let Node { side, depth, ply, beta, .. } = node;
         let mut alpha = node.alpha;
         let cells = if is_threatened {
@@ -392,13 +446,20 @@ impl<'a> Search<'a> {
                 continue;
             }
             let is_threat = class >= MoveClass::OpenThree;
+            if let Some(zone) = zone
+                && best > -threshold
+                && number > 0
+                && !zone.contains(usize::from(cell))
+            {
+                continue;
+            }
             // Late moves near the horizon are not searched unless all others lose.
             if !node.is_pv() && !is_threatened && best > -threshold {
-                let most = 6 + (3 + i32::from(improves)) * depth;
+                let most = tune(3, 6) + (tune(9, 3) + i32::from(improves)) * depth;
                 if number >= most && !is_threat {
                     continue;
                 }
-                if depth <= 3 && !is_threat && number > 2 && value + 90 + 90 * depth <= alpha {
+                if depth <= 3 && !is_threat && number > 2 && value + tune(5, 90) * (1 + depth) <= alpha {
                     continue;
                 }
             }
@@ -411,8 +472,9 @@ impl<'a> Search<'a> {
                 reduction = reduction.clamp(0, depth - 1);
             }
             let window = Node { alpha, ..node };
+            let extension = i32::from(is_threatened && tune(7, 0) > 0 && ply < tune(7, 0) as usize);
             self.board.put(cell, side);
-            let score = self.search_child(window, number == 0, depth - 1, reduction);
+            let score = self.search_child(window, number == 0, depth - 1 + extension, reduction);
             self.board.undo();
             if self.limits.is_over() {
                 return 0;

@@ -1,5 +1,7 @@
 //! Weights of the evaluation and of move ordering: numbers for each set of four line classes.
 
+#[cfg(feature = "embedded")]
+use std::sync::LazyLock;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use papan_rules::{GomokuRule, Player};
@@ -126,6 +128,15 @@ impl GomokuWeights {
     /// Returns the weights that come with papan, if the build contains them.
     #[must_use]
     pub fn shipped() -> Option<Arc<Self>> {
+        #[cfg(feature = "embedded")]
+        {
+            static SHIPPED: LazyLock<Arc<GomokuWeights>> = LazyLock::new(|| {
+                let file = include_bytes!("../../weights/gomoku.weights");
+                Arc::new(GomokuWeights::read(file).expect("a test reads the shipped weights"))
+            });
+            Some(Arc::clone(&SHIPPED))
+        }
+        #[cfg(not(feature = "embedded"))]
         None
     }
 
