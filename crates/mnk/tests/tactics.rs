@@ -15,7 +15,7 @@
 
 mod naive;
 
-use naive::{can_make_open_four, wins_by_fours, winning_fours};
+use naive::{can_make_open_four, winning_fours, wins_by_fours};
 use papan_mnk::{GridEngine, GridEngineOptions};
 use papan_rules::{Bits as _, Game as _, Gomoku, GomokuRule, Line, Outcome};
 use papan_strategies::{Context, Strategy, Turn};
@@ -47,23 +47,35 @@ fn check(game: &Gomoku, line: &Line<Gomoku>, kind: &str, label: &str) {
         "four" => {
             assert!(game.completing_cells(pos, me).is_empty(), "{label}: list");
             assert_eq!(threats.count(), 1, "{label}: list");
-            assert!(game.completing_cells(&next, me.other()).is_empty(), "{label}");
+            assert!(
+                game.completing_cells(&next, me.other()).is_empty(),
+                "{label}"
+            );
         }
         "three" => {
             assert!(!wins_by_fours(game, pos, FOURS), "{label}: list");
             assert!(threats.is_empty(), "{label}: list");
             // Its own four may come first.
             let makes_four = !game.completing_cells(&next, me).is_empty();
-            assert!(makes_four || !can_make_open_four(game, &next), "{label}: {cell}");
+            assert!(
+                makes_four || !can_make_open_four(game, &next),
+                "{label}: {cell}"
+            );
         }
         "vcf" => {
             assert!(!wins_by_fours(game, pos, 1), "{label}: list");
             let wins = winning_fours(game, pos, FOURS, false);
             assert!(!wins.is_empty(), "{label}: list");
             let score = score.expect(label);
-            assert!(score.value() == 1.0 && score.is_by_proof(), "{label}: {score:?}");
+            assert!(
+                score.value() == 1.0 && score.is_by_proof(),
+                "{label}: {score:?}"
+            );
             // The engine may see a longer win first.
-            assert!(wins.contains(cell) || winning_fours(game, pos, 2 * FOURS, false).contains(cell), "{label}: {cell}");
+            assert!(
+                wins.contains(cell) || winning_fours(game, pos, 2 * FOURS, false).contains(cell),
+                "{label}: {cell}"
+            );
         }
         other => panic!("{label}: no such word: {other}"),
     }

@@ -6,8 +6,8 @@ mod gomoku_commands;
 
 use anyhow::{Context as _, Result, bail};
 use arguments::{
-    Accuracy, All, Cli, Command, Errors, Fit, FitNetwork, Gomoku, Match, Nodes, Offsets, Play, Probcut,
-    Suite, read_evaluation, read_games,
+    Accuracy, All, Cli, Command, Errors, Fit, FitNetwork, Gomoku, Match, Nodes, Offsets, Play,
+    Probcut, Suite, read_evaluation, read_games,
 };
 use clap::Parser as _;
 use papan_files::obf;

@@ -16,7 +16,7 @@ use crate::threat_search::{NodeBudget, ThreatSearch};
 use crate::win_proof::WinProof;
 
 /// Maximum number of root moves, unless a threat restricts them.
-const ROOT_WIDTH: usize = 30;
+pub(super) const ROOT_WIDTH: usize = 30;
 
 /// Node budget of the threat search.
 const BUDGET: NodeBudget = NodeBudget {
@@ -42,7 +42,9 @@ pub(super) struct Analysis {
 impl Analysis {
     /// Returns whether the first move is proved to win.
     pub(super) fn is_won(&self) -> bool {
-        self.won.is_some() || self.winning_line.is_some() || matches!(self.proved, Some(ProvedValue::Win { .. }))
+        self.won.is_some()
+            || self.winning_line.is_some()
+            || matches!(self.proved, Some(ProvedValue::Win { .. }))
     }
 
     /// Puts the first move of a line first.

@@ -4,7 +4,7 @@ use papan_rules::{Bits as _, GomokuRule, Player};
 use papan_strategies::{Context, LimitChecker, Progress, StopToken, usable_threads};
 
 use super::alpha_beta::{RootMove, WIN, WIN_THRESHOLD, on};
-use super::analysis::{Analysis, StopOnDrop};
+use super::analysis::{Analysis, ROOT_WIDTH, StopOnDrop};
 use super::candidates::score_of;
 use super::multi_pv::order_compared;
 use super::strategy::GridEngine;
@@ -15,8 +15,6 @@ use crate::threat_search::{NodeBudget, ThreatSearch};
 
 /// Node limit of the VCF search at the root.
 const ROOT_VCF_NODES: u64 = 4_000;
-/// Moves that the plain search scores.
-const ROOT_WIDTH: usize = 30;
 /// Half width of the first aspiration window.
 const ASPIRATION: i32 = 60;
 /// Depth from which there is an aspiration window.
@@ -91,7 +89,8 @@ impl GridEngine {
                     let limits = LimitChecker::with_stride(&context, 64);
                     let mut search = Search::new(board.clone(), &self.table, limits);
                     for depth in 1 + helper as i32 % 2..=max_depth {
-                        if !aspire(&mut search, side, &mut moves, depth) || search.limits.is_over() {
+                        if !aspire(&mut search, side, &mut moves, depth) || search.limits.is_over()
+                        {
                             break;
                         }
                     }
@@ -115,10 +114,10 @@ impl GridEngine {
                         ..Progress::default()
                     });
                 }
-                let solved = moves
-                    .first()
-                    .is_some_and(|mv| mv.score > WIN_THRESHOLD);
-                let time_is_short = context.budget().is_past(crate::five::tune(1, 17) as u32, 20);
+                let solved = moves.first().is_some_and(|mv| mv.score > WIN_THRESHOLD);
+                let time_is_short = context
+                    .budget()
+                    .is_past(crate::five::tune(1, 17) as u32, 20);
                 if search.limits.is_over() || solved || time_is_short {
                     break;
                 }
@@ -218,9 +217,17 @@ fn aspire(search: &mut Search, side: Player, moves: &mut [RootMove], depth: i32)
         let score = moves.first().map_or(0, |mv| i32::from(mv.score));
         width *= 4;
         if score <= low && low > -i32::from(WIN) {
-            low = if width > 1000 { -i32::from(WIN) } else { score - width };
+            low = if width > 1000 {
+                -i32::from(WIN)
+            } else {
+                score - width
+            };
         } else if score >= high && high < i32::from(WIN) {
-            high = if width > 1000 { i32::from(WIN) } else { score + width };
+            high = if width > 1000 {
+                i32::from(WIN)
+            } else {
+                score + width
+            };
         } else {
             return true;
         }
@@ -244,7 +251,10 @@ fn root_moves(board: &mut Board, side: Player) -> Vec<RootMove> {
         }
         if !moves.is_empty() {
             moves.sort_unstable_by_key(|&(score, cell)| (std::cmp::Reverse(score), cell));
-            return moves.into_iter().map(|(_, cell)| RootMove::new(cell)).collect();
+            return moves
+                .into_iter()
+                .map(|(_, cell)| RootMove::new(cell))
+                .collect();
         }
     }
     Vec::new()

@@ -6,7 +6,7 @@ use papan_rules::{Bits, Game as _, GomokuRule, Grid, Line, Move, Player};
 use papan_strategies::{Context, Decision, Limits, NoMove, Strategy, Turn};
 
 use super::alpha_beta::WIN_THRESHOLD;
-use super::analysis::{Analysis, opening};
+use super::analysis::{Analysis, ROOT_WIDTH, opening};
 use super::options::{GridEngineOptions, SearchMode};
 use super::tt::TranspositionTable;
 use crate::five::FiveInARow;
@@ -161,6 +161,7 @@ impl GridEngine {
         mut analysis: Analysis,
     ) -> Result<Decision, NoMove> {
         let is_start = state.empty().count() as usize == self.lines.cells();
+        analysis.moves.truncate(ROOT_WIDTH);
         // The plain search gives every move a score of the same depth already.
         if self.options.mode == SearchMode::Full && !is_start {
             let first = usize::from(analysis.is_won());

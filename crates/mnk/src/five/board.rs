@@ -62,7 +62,11 @@ fn zobrist(cell: Cell, side: Player) -> u64 {
 
 impl Board {
     /// Creates an empty board.
-    pub(crate) fn new(geometry: &Arc<Geometry>, tables: &Arc<Tables>, values: &Arc<Values>) -> Self {
+    pub(crate) fn new(
+        geometry: &Arc<Geometry>,
+        tables: &Arc<Tables>,
+        values: &Arc<Values>,
+    ) -> Self {
         let cells = geometry.cells();
         let mut board = Self {
             geometry: Arc::clone(geometry),
@@ -112,7 +116,8 @@ impl Board {
     /// Adds a cell to what is counted over all empty cells, or takes it away.
     fn count(&mut self, cell: Cell, sign: i32) {
         for side in 0..2 {
-            let Meaning { class, values } = self.values.of(side, self.codes[side][usize::from(cell)]);
+            let Meaning { class, values } =
+                self.values.of(side, self.codes[side][usize::from(cell)]);
             self.sums[side][0] += sign * i32::from(values[0]);
             self.sums[side][1] += sign * i32::from(values[1]);
             self.sets[side][class as usize].toggle(usize::from(cell));
@@ -301,7 +306,8 @@ impl Board {
     pub(crate) fn at(&self, cell: Cell, direction: usize, offset: isize) -> Option<Cell> {
         let Place { line, shift } = self.geometry.places[usize::from(cell)][direction];
         let there = isize::from(shift) + 2 * offset;
-        let on_board = self.geometry.empty_lines[usize::from(line)] >> there & 3 == u64::from(EMPTY);
+        let on_board =
+            self.geometry.empty_lines[usize::from(line)] >> there & 3 == u64::from(EMPTY);
         on_board.then(|| (cell as isize + self.geometry.steps[direction] * offset) as Cell)
     }
 

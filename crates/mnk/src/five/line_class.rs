@@ -135,7 +135,8 @@ pub(super) fn classes(rule: GomokuRule, player: Player) -> Vec<LineClass> {
 
 impl Analysis<'_> {
     fn run(&mut self) {
-        let stones = |at: usize| self.halves.all[at / HALVES].stones + self.halves.all[at % HALVES].stones;
+        let stones =
+            |at: usize| self.halves.all[at / HALVES].stones + self.halves.all[at % HALVES].stones;
         let mut order: Vec<u32> = (0..(HALVES * HALVES) as u32).collect();
         order.sort_by_key(|&at| std::cmp::Reverse(stones(at as usize)));
         for &at in &order {

@@ -14,15 +14,15 @@ mod board;
 mod geometry;
 mod half;
 mod line_class;
+mod move_picker;
+mod plain;
 mod renju;
+mod search;
 mod tables;
+mod training;
 mod vcf;
 mod weights;
 mod weights_file;
-mod move_picker;
-mod plain;
-mod search;
-mod training;
 
 use std::sync::Arc;
 
@@ -30,8 +30,8 @@ use papan_rules::{Bits, Gomoku, GomokuRule, Grid, Player};
 
 use self::geometry::{Geometry, MAX_SIDE};
 use self::tables::Tables;
-use self::weights::Values;
 pub use self::training::TrainingBoard;
+use self::weights::Values;
 pub use self::weights::{GomokuTable, GomokuWeights};
 pub use self::weights_file::GomokuWeightsError;
 use crate::lines::Cell;
@@ -53,7 +53,11 @@ impl FiveInARow {
         let tables = Tables::of(rule);
         let geometry = Arc::new(Geometry::new(rows, columns));
         Self {
-            empty: Board::new(&geometry, &tables, &Arc::new(Values::new(&tables, &GomokuWeights::current()))),
+            empty: Board::new(
+                &geometry,
+                &tables,
+                &Arc::new(Values::new(&tables, &GomokuWeights::current())),
+            ),
         }
     }
 

@@ -80,9 +80,9 @@ impl MovePicker {
         ply: usize,
     ) -> Self {
         let killers = history.killers[ply];
-        let counter = board
-            .last()
-            .map_or(NONE, |last| history.counters[side.index()][usize::from(last)]);
+        let counter = board.last().map_or(NONE, |last| {
+            history.counters[side.index()][usize::from(last)]
+        });
         let score = |cell: usize| {
             let cell = cell as Cell;
             if Some(cell) == first {
@@ -112,6 +112,8 @@ impl MovePicker {
 /// Returns the static ordering score of a move.
 pub(crate) fn move_score(board: &Board, side: Player, cell: Cell) -> i32 {
     let [makes, _] = board.values().order(side.index(), board.code(side, cell));
-    let [_, stops] = board.values().order(side.other().index(), board.code(side.other(), cell));
+    let [_, stops] = board
+        .values()
+        .order(side.other().index(), board.code(side.other(), cell));
     i32::from(makes) + i32::from(stops)
 }

@@ -12,15 +12,24 @@ use super::geometry::DIRECTIONS;
 use super::move_picker::{MoveHistory, MovePicker};
 use super::tables::MoveClass;
 use super::vcf::{VcfSearch, replies_to_four};
-use crate::engine::alpha_beta::{MAX_EVAL, RootMove, WIN, WIN_THRESHOLD, from_table, side_key, to_table};
+use crate::engine::alpha_beta::{
+    MAX_EVAL, RootMove, WIN, WIN_THRESHOLD, from_table, side_key, to_table,
+};
 use crate::engine::tt::{Bound, Entry, TranspositionTable};
 use crate::lines::Cell;
 
 pub(crate) fn tune(at: usize, default: i32) -> i32 {
     static T: std::sync::LazyLock<Vec<i32>> = std::sync::LazyLock::new(|| {
-        std::env::var("TUNE").unwrap_or_default().split(',').map(|s| s.parse().unwrap_or(i32::MIN)).collect()
+        std::env::var("TUNE")
+            .unwrap_or_default()
+            .split(',')
+            .map(|s| s.parse().unwrap_or(i32::MIN))
+            .collect()
     });
-    match T.get(at) { Some(&v) if v != i32::MIN => v, _ => default }
+    match T.get(at) {
+        Some(&v) if v != i32::MIN => v,
+        _ => default,
+    }
 }
 
 /// Plies from the root at most.
@@ -279,7 +288,9 @@ impl<'a> Search<'a> {
         if !is_threatened
             && node.depth >= tune(0, 2)
             && self.board.has_four(other)
-            && let Some(line) = self.vcf.win(&mut self.board, other, 30 + 15 * node.depth as u64)
+            && let Some(line) = self
+                .vcf
+                .win(&mut self.board, other, 30 + 15 * node.depth as u64)
         {
             zone = Some(self.zone(side, &line));
         }
@@ -287,7 +298,13 @@ impl<'a> Search<'a> {
         if node.depth >= 4 && entry.is_none() {
             node.depth -= 1;
         }
-        self.search_moves(node, value, is_threatened, zone, entry.map(|entry| entry.cell))
+        self.search_moves(
+            node,
+            value,
+            is_threatened,
+            zone,
+            entry.map(|entry| entry.cell),
+        )
     }
 
     /// Searches the replies to a four of the opponent, without reducing the depth.
@@ -333,7 +350,15 @@ impl<'a> Search<'a> {
         line.extend_from_slice(&after[0]);
     }
 
-    fn store(&self, key: u64, cell: Option<Cell>, score: i32, depth: i32, bound: Bound, ply: usize) {
+    fn store(
+        &self,
+        key: u64,
+        cell: Option<Cell>,
+        score: i32,
+        depth: i32,
+        bound: Bound,
+        ply: usize,
+    ) {
         let entry = Entry {
             cell: cell.unwrap_or(Cell::MAX),
             score: to_table(score as i16, ply as i16),
@@ -354,7 +379,9 @@ impl<'a> Search<'a> {
         if node.is_pv() || !is_quiet || node.beta.abs() > threshold {
             return None;
         }
-        let Node { depth, alpha, beta, .. } = node;
+        let Node {
+            depth, alpha, beta, ..
+        } = node;
         if depth <= 5 && value - tune(4, 60) * depth >= beta {
             return Some(value);
         }
@@ -382,7 +409,11 @@ impl<'a> Search<'a> {
         for cell in self.board.cells(other, MoveClass::OpenFour).cells() {
             cells = cells | Wide::single(cell);
             for direction in 0..DIRECTIONS {
-                if self.board.line_class(other, cell as Cell, direction).is_four() {
+                if self
+                    .board
+                    .line_class(other, cell as Cell, direction)
+                    .is_four()
+                {
                     cells = cells | self.board.fours_near(other, cell as Cell, direction);
                 }
             }
@@ -428,7 +459,13 @@ impl<'a> Search<'a> {
         zone: Option<Wide>,
         first: Option<Cell>,
     ) -> i32 {
-        let Node { side, depth, ply, beta, .. } = node;
+        let Node {
+            side,
+            depth,
+            ply,
+            beta,
+            ..
+        } = node;
         let mut alpha = node.alpha;
         let cells = if is_threatened {
             self.defences(side)
@@ -459,13 +496,18 @@ impl<'a> Search<'a> {
                 if number >= most && !is_threat {
                     continue;
                 }
-                if depth <= 3 && !is_threat && number > 2 && value + tune(5, 90) * (1 + depth) <= alpha {
+                if depth <= 3
+                    && !is_threat
+                    && number > 2
+                    && value + tune(5, 90) * (1 + depth) <= alpha
+                {
                     continue;
                 }
             }
             let mut reduction = 0;
             if depth >= 2 && number >= 2 + usize::from(node.is_pv()) as i32 && !is_threatened {
-                reduction = i32::from(self.reductions[(depth as usize).min(63)][(number as usize).min(63)]);
+                reduction =
+                    i32::from(self.reductions[(depth as usize).min(63)][(number as usize).min(63)]);
                 reduction -= i32::from(is_threat) + i32::from(node.is_pv());
                 reduction += i32::from(!improves);
                 reduction -= self.history.of(side, cell) / 6000;
@@ -490,7 +532,8 @@ impl<'a> Search<'a> {
                 }
             }
             if alpha >= beta {
-                self.history.reward(&self.board, side, ply, cell, &tried, depth);
+                self.history
+                    .reward(&self.board, side, ply, cell, &tried, depth);
                 break;
             }
             tried.push(cell);

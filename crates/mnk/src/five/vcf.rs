@@ -59,7 +59,12 @@ impl VcfSearch {
     /// Searches for a VCF within `max_nodes`, with the attacker to move. Returns the moves of both
     /// sides up to the attacker's five, or up to a position where every reply to a four is
     /// forbidden. The game is not over.
-    pub(crate) fn win(&mut self, board: &mut Board, attacker: Player, max_nodes: u64) -> Option<Vec<Cell>> {
+    pub(crate) fn win(
+        &mut self,
+        board: &mut Board,
+        attacker: Player,
+        max_nodes: u64,
+    ) -> Option<Vec<Cell>> {
         if board.count_of(attacker, MoveClass::Five) == 0 && !board.has_four(attacker) {
             return None;
         }
@@ -144,7 +149,13 @@ impl VcfSearch {
         self.line.push(cell);
     }
 
-    fn try_fours(&mut self, board: &mut Board, attacker: Player, depth: u16, only: Option<usize>) -> bool {
+    fn try_fours(
+        &mut self,
+        board: &mut Board,
+        attacker: Player,
+        depth: u16,
+        only: Option<usize>,
+    ) -> bool {
         use MoveClass::{DoubtfulFour, Four, FourThree, OpenFour};
         for class in [OpenFour, FourThree, DoubtfulFour, Four] {
             let mut cells = board.cells(attacker, class);
@@ -186,7 +197,12 @@ impl VcfSearch {
             board.put(reply, defender);
             // A stone beside a four may leave another five.
             let won = board.count_of(attacker, MoveClass::Five) > 0 && {
-                self.line.extend(board.cells(attacker, MoveClass::Five).first().map(|cell| cell as Cell));
+                self.line.extend(
+                    board
+                        .cells(attacker, MoveClass::Five)
+                        .first()
+                        .map(|cell| cell as Cell),
+                );
                 true
             } || self.search(board, attacker, depth - 1);
             board.undo();

@@ -45,16 +45,18 @@ pub(crate) struct Values {
 
 impl Values {
     pub(crate) fn new(tables: &Tables, weights: &GomokuWeights) -> Self {
-        let by_player = Player::BOTH.map(|player| {
-            &weights.tables[GomokuWeights::table(tables.rule(), player)]
-        });
+        let by_player =
+            Player::BOTH.map(|player| &weights.tables[GomokuWeights::table(tables.rule(), player)]);
         let numbers = || tables.set_numbers.iter().map(|&set| usize::from(set));
         let meanings = |side: usize| {
             let meaning = |(set, &class): (usize, &MoveClass)| Meaning {
                 class,
                 values: by_player[side].values[set],
             };
-            numbers().zip(&tables.move_classes[side]).map(meaning).collect()
+            numbers()
+                .zip(&tables.move_classes[side])
+                .map(meaning)
+                .collect()
         };
         let orders = |side: usize| numbers().map(|set| by_player[side].orders[set]).collect();
         Self {
@@ -183,7 +185,9 @@ impl GomokuWeights {
                 let lines = classes.map(value).into_iter();
                 lines.fold([0; 2], |[a, b], [c, d]| [a + c, b + d])
             };
-            let threats = classes.iter().filter(|&&class| class >= LineClass::OpenThree);
+            let threats = classes
+                .iter()
+                .filter(|&&class| class >= LineClass::OpenThree);
             let twos = classes.iter().filter(|&&class| class >= LineClass::OpenTwo);
             let crossing = match (threats.count(), twos.count()) {
                 (2.., _) => [60, 40],

@@ -55,7 +55,10 @@ pub fn winning_fours(game: &Gomoku, pos: &GomokuPosition, fours: u32, one: bool)
             continue;
         }
         let replies = stopping_replies(game, &next, me);
-        if replies.iter().all(|reply| wins_by_fours(game, reply, fours - 1)) {
+        if replies
+            .iter()
+            .all(|reply| wins_by_fours(game, reply, fours - 1))
+        {
             found = found | Wide::single(cell);
             if one {
                 break;
@@ -77,7 +80,8 @@ fn candidates(game: &Gomoku, pos: &GomokuPosition, me: Player) -> Wide {
                 if last_row >= side || !(0..side).contains(&last_column) {
                     continue;
                 }
-                let line = (0..5).map(|at| ((row + at * down) * side + column + at * right) as usize);
+                let line =
+                    (0..5).map(|at| ((row + at * down) * side + column + at * right) as usize);
                 let line = line.fold(Wide::EMPTY, |set, cell| set | Wide::single(cell));
                 if (line & mine).count() >= 3 && !line.meets(theirs) {
                     cells = cells | line;

@@ -92,7 +92,10 @@ impl Fitter {
     #[must_use]
     pub fn new(weights: &GomokuWeights) -> Self {
         let flat = |list: fn(&GomokuTable) -> &Vec<[i16; 2]>, scale: f32| -> Vec<f32> {
-            let numbers = weights.tables.iter().flat_map(|table| list(table).as_flattened());
+            let numbers = weights
+                .tables
+                .iter()
+                .flat_map(|table| list(table).as_flattened());
             numbers.map(|&number| f32::from(number) / scale).collect()
         };
         Self {
@@ -183,7 +186,11 @@ impl Fitter {
             if ply >= usize::from(game.random) && board.is_quiet() {
                 if mv.score.abs() < GridEngine::WIN {
                     let won = f32::from(game.result) / 2.0;
-                    let won = if ply.is_multiple_of(2) { won } else { 1.0 - won };
+                    let won = if ply.is_multiple_of(2) {
+                        won
+                    } else {
+                        1.0 - won
+                    };
                     let searched = sigmoid(f32::from(mv.score) / SCALE);
                     let target = settings.result * won + (1.0 - settings.result) * searched;
                     self.add_value(&board, target, gradient);
@@ -243,7 +250,8 @@ impl Fitter {
     fn update(&mut self, gradient: &Gradient, rate: f32) {
         self.steps += 1;
         let [values, orders] = gradient.losses.counts.map(|count| count.max(1) as f32);
-        let correction = (1.0 - 0.999_f32.powi(self.steps)).sqrt() / (1.0 - 0.9_f32.powi(self.steps));
+        let correction =
+            (1.0 - 0.999_f32.powi(self.steps)).sqrt() / (1.0 - 0.9_f32.powi(self.steps));
         let rate = rate * correction;
         let lists = [
             (&mut self.values[..], &gradient.values[..], values),
@@ -252,7 +260,8 @@ impl Fitter {
         ];
         let mut moments = self.moments.iter_mut();
         for (weights, gradients, count) in lists {
-            for ((weight, &gradient), moment) in weights.iter_mut().zip(gradients).zip(&mut moments) {
+            for ((weight, &gradient), moment) in weights.iter_mut().zip(gradients).zip(&mut moments)
+            {
                 let gradient = gradient / count + DECAY * *weight;
                 moment[0] += 0.1 * (gradient - moment[0]);
                 moment[1] += 0.001 * (gradient * gradient - moment[1]);
@@ -304,7 +313,10 @@ impl Gradient {
         for (to, from) in lists {
             to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
         }
-        self.bias.iter_mut().zip(other.bias).for_each(|(to, from)| *to += from);
+        self.bias
+            .iter_mut()
+            .zip(other.bias)
+            .for_each(|(to, from)| *to += from);
         self.losses.add(&other.losses);
     }
 }

@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use papan_mnk::{GridEngine, GridEngineOptions};
-use papan_rules::{Game as _, Gomoku, GomokuError, GomokuRule, Line, Move, Outcome, Player, SplitMix};
+use papan_rules::{
+    Game as _, Gomoku, GomokuError, GomokuRule, Line, Move, Outcome, Player, SplitMix,
+};
 use papan_strategies::Context;
 
 use super::games::{GomokuGame, ScoredMove};
@@ -43,7 +45,11 @@ impl GomokuSelfPlay {
     ///
     /// # Errors
     /// When there is no board of this side.
-    pub fn play(&self, numbers: std::ops::Range<u64>, time: Duration) -> Result<Vec<GomokuGame>, GomokuError> {
+    pub fn play(
+        &self,
+        numbers: std::ops::Range<u64>,
+        time: Duration,
+    ) -> Result<Vec<GomokuGame>, GomokuError> {
         let game = Gomoku::new(self.side.into(), self.rule)?;
         let next = AtomicU64::new(numbers.start);
         let played = Mutex::new(BTreeMap::new());
@@ -88,7 +94,9 @@ impl GomokuSelfPlay {
             line = random_opening(game, &mut random);
             let judged = score(engine, &line, self.nodes);
             let is_even = judged.is_ok_and(|(_, score)| score.abs() <= MAX_OPENING_SCORE);
-            if is_even || number.is_multiple_of(UNBALANCED) && game.outcome(line.position()).is_none() {
+            if is_even
+                || number.is_multiple_of(UNBALANCED) && game.outcome(line.position()).is_none()
+            {
                 break;
             }
         }
