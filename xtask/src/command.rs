@@ -6,6 +6,8 @@ use std::time::Instant;
 
 use anyhow::{Context as _, bail};
 
+use crate::packages;
+
 /// Runs cargo with these arguments.
 pub(crate) fn cargo(args: &[&str]) -> anyhow::Result<()> {
     run(command("cargo", args))
@@ -15,6 +17,7 @@ pub(crate) fn cargo(args: &[&str]) -> anyhow::Result<()> {
 pub(crate) fn command(program: &str, args: &[&str]) -> Command {
     let mut command = Command::new(program);
     command.args(args).current_dir(root());
+    command.envs(packages::nats_server());
     // `cargo run` sets the variables of this package. A nested cargo would pass them to build
     // scripts with `rerun-if-env-changed`, and rebuild their packages each time.
     for (name, _) in std::env::vars_os() {

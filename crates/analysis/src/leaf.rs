@@ -11,7 +11,7 @@ use papan_catalog::{AnyGame, AnyGrid, AnyLine};
 use papan_jobs::{Connection, JobKind, JobsError, Notice, Payload, Producer};
 use papan_rules::Player;
 use papan_solve::{JobLevelSearch, TreeSize};
-use papan_strategies::Watch;
+use papan_strategies::{StopToken, Watch};
 use serde::{Deserialize, Serialize};
 
 use crate::side::Side;
@@ -92,7 +92,7 @@ impl JobKind for ProofLeaves {
 
     fn requirements(_: &LeafGroup) -> Vec<String> {
         // The Othello weights do not matter for k in a row.
-        vec![format!("papan {}", env!("CARGO_PKG_VERSION"))]
+        vec![format!("papan {}", papan_jobs::code_version())]
     }
 
     fn start(group: &LeafGroup) -> Result<LeafSession, String> {
@@ -136,6 +136,9 @@ pub enum JobLevelError {
     /// The game is over, or not k in a row.
     #[error("--jobs requires an unfinished k-in-a-row game")]
     Unsupported,
+    /// It was stopped.
+    #[error("stopped")]
+    Stopped,
     /// The job server refused a request.
     #[error(transparent)]
     Jobs(#[from] JobsError),
@@ -154,6 +157,8 @@ pub struct JobLevelOptions<'a> {
     pub rounds: u32,
     /// Where messages for the user go.
     pub notice: Notice,
+    /// Ends the search: jobs are withdrawn, results stay on the server.
+    pub stop: &'a StopToken,
 }
 
 /// Proves either that the player to move wins or that the opponent at least draws. The results on
@@ -179,6 +184,10 @@ pub fn prove_by_jobs(
     let mut producer =
         Producer::<ProofLeaves>::begin(options.connection, group, options.command, options.notice)?;
     while search.verdict().is_none() {
+        if options.stop.is_stopped() {
+            producer.withdraw_all()?;
+            return Err(JobLevelError::Stopped);
+        }
         submit_leaves(&mut producer, &mut *search)?;
         for finished in producer.results(RESULT_WAIT)? {
             let added = search.add_result(&finished.job.0, &finished.output.0);
@@ -242,6 +251,7 @@ mod tests {
             command: "a test",
             rounds: 1,
             notice: Notice::none(),
+            stop: &StopToken::default(),
         };
         prove_by_jobs(&game, &*game.line(), options, |_| {}).unwrap()
     }

@@ -122,7 +122,12 @@ impl AnyGrid {
         rounds: u32,
         stop: &StopToken,
     ) -> Result<Vec<u8>, LeafError> {
-        with_grid!(self, grid => solve_leaf(grid, position, attacker, rounds, stop))
+        let query = papan_solve::LeafQuery {
+            attacker,
+            rounds,
+            wins_only: false,
+        };
+        with_grid!(self, grid => solve_leaf(grid, position, query, stop))
     }
 
     /// Checks the result of a leaf that an untrusted worker sent.

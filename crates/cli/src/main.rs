@@ -23,6 +23,7 @@ mod games;
 mod grade;
 mod job_server;
 mod jobs;
+mod jobs_table;
 mod league;
 mod list;
 mod live_text;

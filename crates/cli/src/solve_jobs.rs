@@ -4,11 +4,12 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use indicatif::ProgressBar;
-use papan_analysis::leaf::{JobLevelOptions, JobLevelProof, prove_by_jobs};
+use papan_analysis::leaf::{JobLevelError, JobLevelOptions, JobLevelProof, prove_by_jobs};
 use papan_catalog::{AnyGame, AnyLine};
 
+use crate::exit_code;
 use crate::job_server::{JobServer, command_line, notice};
-use crate::{exit_code, output};
+use crate::output::{self, status};
 
 /// Effort per leaf, in rounds of iterative widening; 5 take some seconds.
 const ROUNDS: u32 = 5;
@@ -28,6 +29,7 @@ pub(crate) fn solve(
         command: &command_line(),
         rounds: ROUNDS,
         notice: notice(),
+        stop: &server.stop,
     };
     // Hidden if standard error is not a terminal.
     let spinner = ProgressBar::new_spinner();
@@ -43,7 +45,13 @@ pub(crate) fn solve(
         wins,
         certificate,
         size,
-    } = proof?;
+    } = match proof {
+        Err(JobLevelError::Stopped) => {
+            status("interrupted; the same command continues from the results on the server");
+            return Ok(ExitCode::from(exit_code::INTERRUPTED));
+        }
+        proof => proof?,
+    };
     if let Some(path) = certificate_path {
         output::write_file(path, &certificate)?;
     }

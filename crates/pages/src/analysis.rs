@@ -60,6 +60,7 @@ struct AnalysisView {
     live: Option<String>,
     /// Why the requested evaluation is missing.
     unavailable: Option<String>,
+    is_pending: bool,
     /// The strategy's choice in a sentence.
     verdict: Option<String>,
     reasons: Reasons,
@@ -101,6 +102,8 @@ pub struct Notices {
     pub unavailable: Option<String>,
     /// The text that could not be imported.
     pub import: Option<FailedImport>,
+    /// Whether the evaluation is left to the browser's engine.
+    pub is_pending: bool,
 }
 
 /// A move of the main line with the URL of the position after it.
@@ -152,6 +155,8 @@ pub fn page(
     let mut page = view(context, lines, evaluation);
     page.view.unavailable = notices.unavailable;
     page.view.import = notices.import;
+    page.view.is_pending = notices.is_pending;
+    page.layout.reload = notices.is_pending.then_some(0);
     Ok(page.render()?)
 }
 
@@ -244,6 +249,7 @@ fn view(
                 .is_some()
                 .then(|| without_scores.link("/analysis")),
             unavailable: None,
+            is_pending: false,
             verdict: evaluation.map(|evaluation| verdict(words, &*line, evaluation)),
             reasons: evaluation.map_or_else(Reasons::default, |(_, decision)| {
                 overlay::reasons(words, &*line, decision)

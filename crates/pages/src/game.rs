@@ -39,6 +39,8 @@ pub struct StudyView {
     /// The ply of the position that it is about.
     pub ply: usize,
     pub overlays: Vec<Option<Overlay>>,
+    /// What the browser's engine is to answer, as JSON, until it has.
+    pub request: Option<String>,
 }
 
 impl StudyView {
@@ -67,6 +69,7 @@ impl StudyView {
             reasons: Reasons::default(),
             ply: line.moves().len(),
             overlays,
+            request: None,
         }
     }
 
@@ -92,6 +95,7 @@ impl StudyView {
             reasons: overlay::reasons(words, before, decision),
             ply: before.moves().len(),
             overlays: overlay::overlays(words, before, decision),
+            request: None,
         }
     }
 }

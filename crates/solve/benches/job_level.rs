@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use papan_rules::{Game as _, Grid, Move, Wide};
-use papan_solve::{JobLevelSearch as _, JobLevelTree, check_claims, solve_leaf};
+use papan_solve::{JobLevelSearch as _, JobLevelTree, LeafQuery, check_claims, solve_leaf};
 use papan_strategies::StopToken;
 
 /// Leaves in flight.
@@ -28,7 +28,8 @@ fn main() {
         println!("usage: ROUNDS BOARD [CELL…]");
         return;
     };
-    let rounds: u32 = rounds.parse().expect("a number of rounds");
+    let wins_only = rounds.starts_with('w');
+    let rounds: u32 = rounds.trim_start_matches('w').parse().expect("a number of rounds");
     let (sides, length) = board.split_once(':').expect("a board such as 6x6:4");
     let sides: Vec<usize> = sides
         .split('x')
@@ -51,8 +52,14 @@ fn main() {
             in_flight.push_back(job);
         }
         let job = in_flight.pop_front().expect("an open search has a job");
-        let (attacker, stop) = (grid.turn(&root), StopToken::default());
-        let result = solve_leaf(&grid, &job, attacker, rounds, &stop).expect("a leaf");
+        let query = LeafQuery {
+            attacker: grid.turn(&root),
+            rounds,
+            wins_only,
+        };
+        let at = Instant::now();
+        let result = solve_leaf(&grid, &job, query, &StopToken::default()).expect("a leaf");
+        if std::env::var("TRACE").is_ok() { eprintln!("{job} -> {} ({} bytes) {:.2}s tree {:?}", result[0], result.len(), at.elapsed().as_secs_f64(), search.size()); }
         search.add_result(&job, &result).expect("a result");
         jobs += 1;
         let withdrawn = search.take_solved_jobs();

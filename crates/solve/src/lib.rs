@@ -57,7 +57,7 @@ pub use count::{CountError, GameCounts, ResultCounts, count};
 pub use grid_value::{GridValue, ValueLimits, grid_value};
 pub use interview::{AnswerTable, InterviewJournal, JournalError, MAX_INTERVIEW, interview};
 pub use job_level_pns::{
-    JobLevelSearch, JobLevelTree, LeafError, TreeSize, check_leaf, solve_leaf,
+    JobLevelSearch, JobLevelTree, LeafError, LeafQuery, TreeSize, check_leaf, solve_leaf,
 };
 pub use missed_wins::{MissedWins, missed_wins};
 pub use proof::{Proof, ProveError, StrategyError, Verdict};

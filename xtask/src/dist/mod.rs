@@ -5,6 +5,7 @@
 //! | `papan-VERSION-linux-x86-64.tar.gz` | Linux, static |
 //! | `papan-VERSION-linux-arm64.tar.gz` | Linux on ARM |
 //! | `papan-VERSION-windows-x86-64-v3.zip` | Windows |
+//! | `papan-VERSION-engine.tar.gz` | browsers, as `papan serve --engine` serves it |
 //! | `papan-VERSION-gomocup.zip` | `pbrain-papan.exe` for managers of Gomocup |
 //! | `papan_VERSION_amd64.deb` | Debian and Ubuntu |
 //! | `papan.rb`, `papan.json` | Homebrew, Scoop |
@@ -19,13 +20,14 @@ pub(crate) mod manifests;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 
 use crate::command::{command, debug_binary, exists, root, run, target};
 use crate::cross::{ARM, Cross, MAC, STATIC, WINDOWS};
-use crate::packages;
 use crate::platforms::checked;
+use crate::{packages, wasm};
 use documents::Documents;
 
 pub(crate) const HOMEPAGE: &str = "https://github.com/papan-game/papan";
@@ -92,8 +94,40 @@ pub(crate) fn run_all(arguments: impl Iterator<Item = String>) -> anyhow::Result
             make(build, &documents, &folder)?;
         }
     }
+    if wanted.is_empty() || wanted.iter().any(|name| ENGINE.starts_with(name.as_str())) {
+        pack_engine(&folder)?;
+    }
     manifests::write(&folder)?;
     checksums(&folder)
+}
+
+/// The end of the name of the archive with the engine for browsers.
+const ENGINE: &str = "engine";
+
+/// Packs the engine for browsers.
+fn pack_engine(folder: &Path) -> anyhow::Result<()> {
+    let name = format!("papan-{}-{ENGINE}", version()?);
+    let work = tempfile::tempdir()?;
+    let tree = work.path().join(&name);
+    copy_tree(&wasm::engine()?, &tree)?;
+    for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        fs::copy(root().join(name), tree.join(name))?;
+    }
+    tar(work.path(), &name, &folder.join(format!("{name}.tar.gz")))
+}
+
+fn copy_tree(from: &Path, to: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let to = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_tree(&entry.path(), &to)?;
+        } else {
+            fs::copy(entry.path(), to)?;
+        }
+    }
+    Ok(())
 }
 
 /// A program and its name in packages.
@@ -131,7 +165,7 @@ fn make(build: &Build, documents: &Documents, folder: &Path) -> anyhow::Result<(
 fn compile(build: &Build) -> anyhow::Result<Vec<Program>> {
     let cargo = || -> anyhow::Result<_> {
         let words = ["build", "--profile", "dist", "-p", "papan", "--locked"];
-        build.cross.cargo(&words)
+        Ok(release(build.cross.cargo(&words)?))
     };
     run(cargo()?)?;
     let program = build.cross.program("dist");
@@ -153,6 +187,13 @@ fn compile(build: &Build) -> anyhow::Result<Vec<Program>> {
     Ok(vec![(name, portable), (FASTER, program)])
 }
 
+/// Marks a build as the release of its version: its workers share jobs with those of any other
+/// build of the release.
+fn release(mut cargo: Command) -> Command {
+    cargo.env("PAPAN_RELEASE", "1");
+    cargo
+}
+
 /// Makes a program for both processors of macOS, on macOS.
 fn make_universal(documents: &Documents, folder: &Path) -> anyhow::Result<()> {
     let work = tempfile::tempdir()?;
@@ -162,7 +203,7 @@ fn make_universal(documents: &Documents, folder: &Path) -> anyhow::Result<()> {
     for cross in &MAC {
         ensure!(cross.can_build(), "{} is missing", cross.target);
         let words = ["build", "--profile", "dist", "-p", "papan", "--locked"];
-        run(cross.cargo(&words)?)?;
+        run(release(cross.cargo(&words)?))?;
         join.arg(cross.program("dist"));
     }
     run(join)?;
@@ -209,7 +250,11 @@ fn pack(
     if build.starts_with("windows") {
         return zip(work.path(), &name, &folder.join(format!("{name}.zip")));
     }
-    let archive = folder.join(format!("{name}.tar.gz"));
+    tar(work.path(), &name, &folder.join(format!("{name}.tar.gz")))
+}
+
+/// Packs a folder with reproducible bytes.
+fn tar(work: &Path, name: &str, archive: &Path) -> anyhow::Result<()> {
     // Names in order, no owners, the time of the last commit: reproducible bytes.
     let mtime = format!("--mtime=@{}", epoch()?);
     let options = [
@@ -220,13 +265,10 @@ fn pack(
         "--numeric-owner",
     ];
     // The options are those of GNU tar, which has another name on macOS.
-    let tar = if exists("gtar") { "gtar" } else { "tar" };
-    let mut tar = command(tar, &options);
+    let program = if exists("gtar") { "gtar" } else { "tar" };
+    let mut tar = command(program, &options);
     tar.args([&mtime, "--use-compress-program=gzip -9n", "--file"]);
-    tar.arg(&archive)
-        .arg("--directory")
-        .arg(work.path())
-        .arg(&name);
+    tar.arg(archive).arg("--directory").arg(work).arg(name);
     run(tar)
 }
 

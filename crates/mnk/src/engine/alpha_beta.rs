@@ -15,7 +15,8 @@ use crate::state::State;
 use crate::vcf::VcfSearch;
 use crate::win_proof::WinProof;
 
-/// Score of a win at the root; a win in n plies scores `WIN - n`.
+/// Score of a win at the root; a win in n plies scores `WIN - n`. The side to move at `ply` makes move
+/// `ply + 1` of the line.
 pub(crate) const WIN: i16 = 30_000;
 /// Scores beyond this are wins seen to the end.
 pub(crate) const WIN_THRESHOLD: i16 = 29_000;
@@ -152,7 +153,7 @@ impl<'a> AlphaBeta<'a> {
             self.state.put(mv.cell, side);
             let score = match depth {
                 0 => -self.evaluate(side.other()),
-                _ if self.state.has_won(side) => WIN,
+                _ if self.state.has_won(side) => WIN - 1,
                 1 => -self.evaluate(side.other()),
                 _ => -self.search(side.other(), depth - 2, 1, -WIN, WIN),
             };
@@ -181,14 +182,14 @@ impl<'a> AlphaBeta<'a> {
             return 0;
         }
         if self.state.completing(side).is_some() {
-            return WIN - ply;
+            return WIN - ply - 1;
         }
         if self.state.empty().is_empty() {
             return 0;
         }
         let threatened = self.state.completing_cells(side.other());
         if threatened.count() > 1 {
-            return -WIN + ply + 1;
+            return -WIN + ply + 2;
         }
         if let Some(cell) = threatened.first() {
             let cell = cell as Cell;
@@ -220,7 +221,7 @@ impl<'a> AlphaBeta<'a> {
             && self.state.line_count(side, two_short) > 0
             && let Some(cells) = self.vcf.win(&mut self.state, side, self.vcf_nodes)
         {
-            return WIN - ply - 2 * cells.len() as i16;
+            return WIN - ply - 2 * cells.len() as i16 - 1;
         }
         if depth == 0 {
             return self.evaluate(side);

@@ -26,7 +26,8 @@ impl GridEngine {
         let board = self.five.as_ref().map(|five| five.board(state));
         for (at, mv) in analysis.moves.iter().enumerate() {
             let wins = at == 0 && analysis.is_won();
-            let mut reasons = vec![Term::deciding("wins", i64::from(wins))];
+            let sees_win = mv.exact && !mv.capped && mv.score > WIN_THRESHOLD;
+            let mut reasons = vec![Term::deciding("wins", i64::from(wins || sees_win))];
             if let Some(ProvedValue::AtLeastDraw { cells, .. }) = analysis.proved {
                 let holds = cells.contains(usize::from(mv.cell));
                 reasons.push(Term::deciding("holds", i64::from(holds)));
@@ -34,7 +35,7 @@ impl GridEngine {
             let value = if mv.capped {
                 Value::AtMost(mv.score.into())
             } else {
-                Value::Number(mv.score.into())
+                Value::Number(if wins { WIN } else { mv.score }.into())
             };
             reasons.push(Term::deciding("value", value));
             reasons.push(Term::shown("depth", i64::from(analysis.depth)));

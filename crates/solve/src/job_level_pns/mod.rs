@@ -37,7 +37,7 @@ use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Player};
 
 use crate::symmetry_group::{CanonicalPosition, SymmetryGroup};
 use crate::{ClaimProof, write_claims};
-pub use leaf::{LeafError, check_leaf, solve_leaf};
+pub use leaf::{LeafError, LeafQuery, check_leaf, solve_leaf};
 pub use proof_number_tree::TreeSize;
 use proof_number_tree::{NodeResult, ProofNumberTree};
 use win_bytes::LeafProof;
@@ -102,8 +102,8 @@ pub(crate) enum LeafResult {
     Wins(LeafProof),
     /// The defender at least draws.
     Draws(Arc<DrawProof>),
-    /// Not decided.
-    Open,
+    /// Not decided: the moves that the engine searches, best first.
+    Open(Vec<u16>),
 }
 
 /// The result of a canonical position.
@@ -111,8 +111,8 @@ pub(crate) enum LeafResult {
 enum PositionResult {
     Wins(ProofSource<LeafProof>),
     Draws(ProofSource<Arc<DrawProof>>),
-    /// Searched by a job, but not decided.
-    Open,
+    /// Searched by a job, but not decided: promising moves, best first.
+    Open(Vec<u16>),
 }
 
 /// Where the proof of a position is.
@@ -219,8 +219,8 @@ impl<B: Bits> JobLevelTree<B> {
                 self.tree.solve(node, NodeResult::Refuted);
                 self.propagate(node);
             }
-            PositionResult::Open => {
-                let cells = self.moves(node);
+            PositionResult::Open(preferred) => {
+                let cells = self.moves(node, preferred);
                 for child in self.tree.expand(node, &cells) {
                     self.register(child);
                 }
@@ -252,8 +252,9 @@ impl<B: Bits> JobLevelTree<B> {
     }
 
     /// Returns the empty cells, one of each orbit under the symmetries of the position, best first:
-    /// the move that won in a similar position, then by the lines through the cell.
-    fn moves(&self, node: usize) -> Vec<u16> {
+    /// the move that won in a similar position, then those that the engine prefers in the canonical
+    /// position, then by the lines through the cell.
+    fn moves(&self, node: usize, preferred: &[u16]) -> Vec<u16> {
         let position = self.position(node);
         let stabiliser = self.symmetries.stabiliser(&self.grid, &position);
         let images = |symmetry: &usize| self.symmetries.images(*symmetry);
@@ -270,9 +271,19 @@ impl<B: Bits> JobLevelTree<B> {
         let (state, mover) = (self.state(&position), self.grid.turn(&position));
         let guide = self.guides.get(&node).and_then(|proof| proof.first());
         let first = guide.map(|cell| least_of_orbit(usize::from(cell)));
-        cells.sort_by_key(|&cell| {
+        let symmetry = self.canonical[&node].symmetry;
+        let preferred = preferred
+            .iter()
+            .map(|&cell| least_of_orbit(usize::from(self.symmetries.preimage(symmetry, cell))));
+        let preferred: Vec<u16> = preferred.collect();
+        cells.sort_by_cached_key(|&cell| {
+            let rank = preferred.iter().position(|&other| other == cell);
             let score = score_cell(&state, mover, cell);
-            (Some(cell) != first, std::cmp::Reverse(score))
+            (
+                Some(cell) != first,
+                rank.unwrap_or(usize::MAX),
+                std::cmp::Reverse(score),
+            )
         });
         cells
     }
@@ -289,7 +300,7 @@ impl From<LeafResult> for PositionResult {
         match result {
             LeafResult::Wins(proof) => Self::Wins(ProofSource::Job(proof)),
             LeafResult::Draws(proof) => Self::Draws(ProofSource::Job(proof)),
-            LeafResult::Open => Self::Open,
+            LeafResult::Open(moves) => Self::Open(moves),
         }
     }
 }

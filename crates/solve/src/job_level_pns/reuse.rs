@@ -15,7 +15,7 @@ impl<B: Bits> JobLevelTree<B> {
     /// Adds the result of a canonical position to all its nodes. The first decision counts.
     pub(super) fn add(&mut self, text: &str, result: &PositionResult) {
         let known = self.results.get(text);
-        if self.is_decided(text) || known.is_some() && matches!(result, PositionResult::Open) {
+        if self.is_decided(text) || known.is_some() && matches!(result, PositionResult::Open(_)) {
             return;
         }
         self.results.insert(text.into(), result.clone());
@@ -26,7 +26,7 @@ impl<B: Bits> JobLevelTree<B> {
 
     fn is_decided(&self, text: &str) -> bool {
         let result = self.results.get(text);
-        result.is_some_and(|result| !matches!(result, PositionResult::Open))
+        result.is_some_and(|result| !matches!(result, PositionResult::Open(_)))
     }
 
     /// Propagates the result of a solved node towards the root, and to all positions that it

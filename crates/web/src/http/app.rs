@@ -40,6 +40,9 @@ pub fn app(state: &AppState) -> Router {
     if settings.metrics_listen.is_none() {
         routes = routes.route("/metrics", get(admin::metrics));
     }
+    if let Some(engine) = &settings.engine {
+        routes = routes.merge(engine.routes());
+    }
     routes
         .route("/language", post(language::set))
         .route("/games", post(games::create))
