@@ -84,7 +84,7 @@ pub(crate) struct GomokuPlay {
     #[arg(long, conflicts_with = "seconds")]
     pub(crate) games: Option<u64>,
     #[command(flatten)]
-    pub(crate) weights: WeightsFile,
+    pub(crate) weights: GomokuWeightsFile,
     #[command(flatten)]
     pub(crate) threads: Threads,
 }
@@ -110,7 +110,7 @@ pub(crate) struct GomokuFit {
     #[arg(long, value_parser = rule)]
     pub(crate) copy: Option<papan_rules::GomokuRule>,
     #[command(flatten)]
-    pub(crate) weights: WeightsFile,
+    pub(crate) weights: GomokuWeightsFile,
     #[command(flatten)]
     pub(crate) threads: Threads,
 }
@@ -409,24 +409,37 @@ pub(crate) struct WeightsFile {
 }
 
 impl WeightsFile {
-    /// Makes the weights for gomoku those of this file, if one is given.
-    pub(crate) fn install_gomoku(&self) -> Result<()> {
-        if let Some(path) = &self.weights {
-            let name = || path.display().to_string();
-            let bytes = fs::read(path).with_context(name)?;
-            papan_mnk::GomokuWeights::read(&bytes)
-                .with_context(name)?
-                .install();
-        }
-        Ok(())
-    }
-
     pub(crate) fn evaluation(&self) -> Result<Arc<Evaluation>> {
         read_evaluation(self.weights.as_deref())
     }
 
     pub(crate) fn weights_and_evaluation(&self) -> Result<(Weights, Arc<Evaluation>)> {
         read_weights(self.weights.as_deref())
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct GomokuWeightsFile {
+    /// Weights file [default: the bundled weights]
+    #[arg(long)]
+    weights: Option<PathBuf>,
+    /// Start from weights made by hand
+    #[arg(long, conflicts_with = "weights")]
+    by_hand: bool,
+}
+
+impl GomokuWeightsFile {
+    /// Makes these weights those of every engine from now on.
+    pub(crate) fn install(&self) -> Result<()> {
+        if self.by_hand {
+            papan_mnk::GomokuWeights::by_hand().install();
+        } else if let Some(path) = &self.weights {
+            let name = || path.display().to_string();
+            let bytes = fs::read(path).with_context(name)?;
+            let weights = papan_mnk::GomokuWeights::read(&bytes).with_context(name)?;
+            weights.install();
+        }
+        Ok(())
     }
 }
 

@@ -11,7 +11,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 pub(crate) fn play(args: &GomokuPlay) -> Result<()> {
-    args.weights.install_gomoku()?;
+    args.weights.install()?;
     let name = || args.out.display().to_string();
     let mut file = match fs::read(&args.out) {
         Ok(file) => file,
@@ -47,7 +47,7 @@ pub(crate) fn play(args: &GomokuPlay) -> Result<()> {
 }
 
 pub(crate) fn fit(args: &GomokuFit) -> Result<()> {
-    args.weights.install_gomoku()?;
+    args.weights.install()?;
     let mut games = Vec::new();
     for path in &args.games {
         let file = fs::read(path).with_context(|| path.display().to_string())?;

@@ -54,7 +54,7 @@ impl GridEngine {
         if board.count_of(side.other(), MoveClass::Five) == 0
             && five.rule() == GomokuRule::Freestyle
         {
-            let first = context.budget().first(1, crate::five::tune(8, 8) as u32);
+            let first = context.budget().first(1, 8);
             let stop = context.stop.clone();
             let halt = move || first.is_spent() || stop.is_stopped();
             let mut threats = ThreatSearch::new(BUDGET, Box::new(halt));
@@ -115,9 +115,7 @@ impl GridEngine {
                     });
                 }
                 let solved = moves.first().is_some_and(|mv| mv.score > WIN_THRESHOLD);
-                let time_is_short = context
-                    .budget()
-                    .is_past(crate::five::tune(1, 17) as u32, 20);
+                let time_is_short = context.budget().is_past(17, 20);
                 if search.limits.is_over() || solved || time_is_short {
                     break;
                 }

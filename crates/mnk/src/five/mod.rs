@@ -7,16 +7,20 @@
 //! | `renju` | forbidden points |
 //! | `vcf` | continuous fours |
 //! | `weights` | evaluation and move ordering |
-//! | `move_picker`, `search` | principal variation search |
+//! | `move_picker`, `search`, `root`, `pruning`, `defence` | principal variation search |
+//! | `training`, `weights_file` | what training reads and writes |
 //! | `plain` | the search of weaker opponents |
 
 mod board;
+mod defence;
 mod geometry;
 mod half;
 mod line_class;
 mod move_picker;
 mod plain;
+mod pruning;
 mod renju;
+mod root;
 mod search;
 mod tables;
 mod training;
@@ -39,7 +43,7 @@ use crate::state::State;
 
 pub(crate) use self::board::Board;
 pub(crate) use self::move_picker::move_score;
-pub(crate) use self::search::{Search, tune};
+pub(crate) use self::search::Search;
 pub(crate) use self::tables::MoveClass;
 
 /// What all positions of a board of five in a row share.
