@@ -210,8 +210,7 @@ impl<B: Bits> JobLevelTree<B> {
         images.sort_by_key(|&(distance, symmetry, _)| (distance, symmetry));
         images.truncate(MAX_LEARNED);
         let mut state = self.state(&root);
-        for at in 0..images.len() {
-            let (_, symmetry, proof) = &images[at];
+        for (at, (_, symmetry, proof)) in images.iter().enumerate() {
             let proof = ProofMapper::new(self.symmetries.images(*symmetry)).proof(proof);
             let simulation = &mut self.simulation;
             if let Some(found) = simulation.simulate(&mut state, &proof, LEARNING_NODES) {
