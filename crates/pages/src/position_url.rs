@@ -132,8 +132,9 @@ impl PositionUrl {
             return;
         }
         let line = |text: Option<String>| {
-            let text = papan_rules::sanitize(&text.unwrap_or_default()).replace('|', "/");
-            text.split_whitespace().collect::<Vec<_>>().join(" ")
+            let text = text.unwrap_or_default().replace('|', "/");
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            papan_rules::sanitize(&text).into_owned()
         };
         let (name, text) = (line(self.note_name.take()), line(self.note_text.take()));
         let others = self.notes().filter(|note| note.moves != moves);

@@ -329,13 +329,13 @@ mod tests {
             game: "othello".into(),
             moves: "f5d6c3d3".into(),
             ply: Some(2),
-            others: Some("f5f6e6.f5d6c5.f5f6g5".into()),
+            others: Some("f5f6e6.f5d6c5.f5f6c4".into()),
             notes: Some("f5f6=Diagonal|a comment".into()),
             ..PositionUrl::default()
         });
         assert_eq!(
             written(&lines),
-            "1.f5 d6* ( 2.f6[Diagonal] e6 ( 3.g5 ) ) 3.c3 ( 3.c5 ) 4.d3"
+            "1.f5 d6* ( 2.f6[Diagonal] e6 ( 3.c4 ) ) 3.c3 ( 3.c5 ) 4.d3"
         );
         for part in lines.tree() {
             let TreePart::Move(mv) = part else { continue };

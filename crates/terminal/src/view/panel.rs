@@ -1,5 +1,7 @@
 //! Renders the side panel: players, status, evaluation, and the moves or the review.
 
+use std::time::Duration;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -287,14 +289,14 @@ fn other_lines(state: &State, game: &Game, analysis: &Analysis, width: usize) ->
         }
         texts.push(text);
     }
-    // A strategy that scores each move by itself looks at one position per move.
-    if analysis.nodes > game.line().legal_moves().len() as u64 {
+    // The speed of a shorter search says nothing.
+    if analysis.time >= Duration::from_secs(1) {
         let per_second = analysis.nodes as f64 / analysis.time.as_secs_f64().max(1e-3);
         let values = [
             ("nodes", messages::count(analysis.nodes).into()),
             ("speed", messages::count(per_second as u64).into()),
         ];
-        texts.push(state.messages().with("board-speed", values));
+        texts.push(state.messages().with("board-search-speed", values));
     }
     texts
 }
