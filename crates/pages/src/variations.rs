@@ -30,7 +30,7 @@ pub struct Variations {
 /// A part of the tree of variations, in the order in which it is written.
 pub enum TreePart {
     /// A move.
-    Move(TreeMove),
+    Move(Box<TreeMove>),
     /// A variation begins: other moves than the one before.
     Begin,
     /// It ends.
@@ -215,7 +215,7 @@ impl Variations {
         for (ply, &mv) in line.moves().iter().enumerate().skip(from) {
             let number = ply + 1;
             let (name, comment) = self.note(&line.moves()[..number]);
-            parts.push(TreePart::Move(TreeMove {
+            parts.push(TreePart::Move(Box::new(TreeMove {
                 number,
                 is_first,
                 text: game.show_move(mv),
@@ -226,7 +226,7 @@ impl Variations {
                 is_current: index.is_none() && number == self.ply,
                 name: name.to_owned(),
                 comment: comment.to_owned(),
-            }));
+            })));
             is_first = false;
             // A line that ends here is a part of this one.
             rest.retain(|(_, other)| other.moves().len() > ply);
