@@ -156,6 +156,27 @@ fn a_tampered_certificate_is_refused_with_exit_code_1() {
 }
 
 #[test]
+fn the_proved_replies_to_h8_have_certificates() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/values");
+    let page = std::fs::read_to_string(folder.join("15x15.md")).expect("the page");
+    let rows = page.lines().filter(|row| row.contains("| loses |"));
+    let names: Vec<&str> = rows
+        .map(|row| row.split(' ').nth(1).expect("a reply"))
+        .collect();
+    assert!(!names.is_empty());
+    for name in names {
+        let file = folder.join(format!("h8/{name}.certificate"));
+        let checked = papan(&["check", file.to_str().expect("a path"), "--game", "gomoku"]);
+        let text = text(&checked);
+        assert!(text.starts_with("tictactoe:15x15:5"), "{name}: {text}");
+        assert!(
+            text.ends_with("X: the first player wins.\n"),
+            "{name}: {text}"
+        );
+    }
+}
+
+#[test]
 fn the_certificates_that_come_with_papan_are_believed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/certificates");
     let files = std::fs::read_dir(folder).expect("the folder");
