@@ -69,14 +69,14 @@ fn freestyle_gomoku_is_solved_as_a_grid_in_its_own_notation() {
     let file = folder.path().join("certificate");
     let file = file.to_str().expect("a path");
     let moves = ["--moves", "h8 a1 i8 a2 j8 a3 k8", "--certificate", file];
-    let solved = papan(&[&["solve", "gomoku"], &moves[..]].concat());
+    let solved = papan(&[&["solve", "gomoku"][..], &moves[..]].concat());
     assert!(text(&solved).starts_with("The first player wins."));
     for game in ["gomoku", "tictactoe:15x15:5"] {
         let checked = papan(&["check", file, "--game", game]);
         assert!(checked.status.success(), "{}", text(&checked));
         assert!(text(&checked).starts_with("tictactoe:15x15:5"));
     }
-    let renju = papan(&[&["solve", "renju"], &moves[..]].concat());
+    let renju = papan(&[&["solve", "renju"][..], &moves[..]].concat());
     assert_eq!(renju.status.code(), Some(3));
 }
 
