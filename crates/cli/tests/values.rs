@@ -69,14 +69,14 @@ fn freestyle_gomoku_is_solved_as_a_grid_in_its_own_notation() {
     let file = folder.path().join("certificate");
     let file = file.to_str().expect("a path");
     let moves = ["--moves", "h8 a1 i8 a2 j8 a3 k8", "--certificate", file];
-    let solved = papan(&[&["solve", "gomoku"], &moves[..]].concat());
+    let solved = papan(&[&["solve", "gomoku"][..], &moves[..]].concat());
     assert!(text(&solved).starts_with("The first player wins."));
     for game in ["gomoku", "tictactoe:15x15:5"] {
         let checked = papan(&["check", file, "--game", game]);
         assert!(checked.status.success(), "{}", text(&checked));
         assert!(text(&checked).starts_with("tictactoe:15x15:5"));
     }
-    let renju = papan(&[&["solve", "renju"], &moves[..]].concat());
+    let renju = papan(&[&["solve", "renju"][..], &moves[..]].concat());
     assert_eq!(renju.status.code(), Some(3));
 }
 
@@ -153,6 +153,27 @@ fn a_tampered_certificate_is_refused_with_exit_code_1() {
     assert!(text(&refused).contains("rejected"), "{}", text(&refused));
     let other = papan(&["check", path, "--game", "othello"]);
     assert_eq!(other.status.code(), Some(1));
+}
+
+#[test]
+fn the_proved_replies_to_h8_have_certificates() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/values");
+    let page = std::fs::read_to_string(folder.join("15x15.md")).expect("the page");
+    let rows = page.lines().filter(|row| row.contains("| loses |"));
+    let names: Vec<&str> = rows
+        .map(|row| row.split(' ').nth(1).expect("a reply"))
+        .collect();
+    assert!(!names.is_empty());
+    for name in names {
+        let file = folder.join(format!("h8/{name}.certificate"));
+        let checked = papan(&["check", file.to_str().expect("a path"), "--game", "gomoku"]);
+        let text = text(&checked);
+        assert!(text.starts_with("tictactoe:15x15:5"), "{name}: {text}");
+        assert!(
+            text.ends_with("X: the first player wins.\n"),
+            "{name}: {text}"
+        );
+    }
 }
 
 #[test]

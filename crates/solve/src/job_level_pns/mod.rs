@@ -27,7 +27,7 @@ mod tests;
 mod varint;
 mod win_bytes;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::sync::Arc;
 
 use papan_mnk::{
@@ -99,8 +99,8 @@ pub struct JobLevelTree<B: Bits> {
     simulation: ProofSimulation,
     /// Positions that were proved by simulation.
     simulated: usize,
-    /// Solved nodes whose results are not propagated yet.
-    unpropagated: Vec<usize>,
+    /// Solved nodes whose results are not propagated yet, with their depths.
+    unpropagated: BinaryHeap<(usize, usize)>,
     is_propagating: bool,
     lines: Arc<Lines>,
     symmetries: SymmetryGroup,
@@ -155,7 +155,7 @@ impl<B: Bits> JobLevelTree<B> {
             guides: HashMap::new(),
             simulation: ProofSimulation::new(attacker),
             simulated: 0,
-            unpropagated: Vec::new(),
+            unpropagated: BinaryHeap::new(),
             is_propagating: false,
             symmetries: SymmetryGroup::new(&lines),
             lines,

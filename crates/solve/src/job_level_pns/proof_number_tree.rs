@@ -96,6 +96,11 @@ impl ProofNumberTree {
         path
     }
 
+    /// Returns the number of moves from the root to a node.
+    pub(super) fn depth(&self, node: usize) -> usize {
+        std::iter::successors(self.parent(node), |&parent| self.parent(parent)).count()
+    }
+
     pub(super) fn children(&self, node: usize) -> &[usize] {
         &self.nodes[node].children
     }

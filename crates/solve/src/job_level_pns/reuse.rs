@@ -35,26 +35,24 @@ impl<B: Bits> JobLevelTree<B> {
     }
 
     /// Propagates the result of a solved node towards the root, and to all positions that it
-    /// decides. Results found meanwhile wait for their turn, so that the stack stays small.
+    /// decides. Results found meanwhile wait for their turn, the deepest first: the proof of a node is
+    /// complete once everything below it is propagated, and it is copied to equal positions then.
     pub(super) fn propagate(&mut self, node: usize) {
-        self.unpropagated.push(node);
+        self.unpropagated.push((self.tree.depth(node), node));
         if self.is_propagating {
             return;
         }
         self.is_propagating = true;
-        while let Some(node) = self.unpropagated.pop() {
-            let mut next = Some(node);
-            while let Some(at) = next
-                && self.tree.is_solved(at)
-            {
-                self.share(at);
-                next = self.tree.parent(at);
-                if let Some(parent) = next
-                    && self.tree.is_proved(at)
-                    && self.tree.attacks(at)
-                {
-                    self.cover(parent, at);
-                }
+        while let Some((depth, at)) = self.unpropagated.pop() {
+            self.share(at);
+            let Some(parent) = self.tree.parent(at) else {
+                continue;
+            };
+            if self.tree.is_proved(at) && self.tree.attacks(at) {
+                self.cover(parent, at);
+            }
+            if self.tree.is_solved(parent) {
+                self.unpropagated.push((depth - 1, parent));
             }
         }
         self.is_propagating = false;
