@@ -14,6 +14,8 @@ pub mod job;
 pub mod leaf;
 pub mod proof_job;
 pub mod side;
+#[cfg(feature = "jobs")]
+mod spot_check;
 pub mod stored;
 pub mod strategy_failure;
 #[cfg(feature = "jobs")]

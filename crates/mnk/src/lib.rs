@@ -55,6 +55,7 @@ mod win_proof;
 pub use dfpn::{DefenceSolver, DefenceValue, RootReplies, TableEntry};
 pub use draw_proof::{DrawLink, DrawNode, DrawNodeKind, DrawProof, DrawReply};
 pub use engine::{GridEngine, GridEngineOptions, SearchMode};
+pub use five::{GomokuTable, GomokuWeights, GomokuWeightsError, TrainingBoard};
 pub use lines::{Cell, CellSet, Lines};
 pub use move_ordering::score_cell;
 pub use proof_lookup::{ProofLookup, ProvedValue};

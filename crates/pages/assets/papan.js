@@ -1,6 +1,6 @@
 // Shared by all pages. Everything also works without scripts, by forms and reloads.
 
-import { request } from "./transport.js";
+import { request, url } from "./transport.js";
 
 document.documentElement.classList.add("scripts");
 

@@ -9,8 +9,10 @@ use papan_catalog::{AnyLine, StrategySpec, advisor, opening, user_book};
 use papan_rules::{Move, Player};
 use papan_solve::Algorithm;
 use papan_strategies::Decision;
+use papan_view::Drawing;
 use papan_view::svg_board::DrawOptions;
-use papan_view::{BoardView, Marks, Messages, messages, score, threats};
+use papan_view::text_board::Style;
+use papan_view::{BoardView, Marks, Messages, explain, messages, score, threats};
 use serde::Serialize;
 
 use crate::board_grid::{BoardGrid, CellAction};
@@ -225,6 +227,10 @@ fn view(
     let heading = game_title(words, &game.name());
     let title = format!("{}: {heading}", words.text("web-analysis"));
     let mut layout = Layout::new(context, title, url.link("/analysis"));
+    let drawn = PositionUrl {
+        strategy: url.strategy.clone(),
+        ..shared.clone()
+    };
     layout.picture = Some(shared.link("/analysis/board.png"));
     AnalysisPage {
         layout,
@@ -295,8 +301,8 @@ fn view(
                     &game_title(words, &game.name()),
                 )
             }),
-            svg: shared.link("/analysis/board.svg"),
-            png: shared.link("/analysis/board.png"),
+            svg: drawn.link("/analysis/board.svg"),
+            png: drawn.link("/analysis/board.png"),
             url,
         },
         board,
@@ -327,9 +333,24 @@ fn comment(lines: &Variations) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
+/// Draws a position with the numbers of a strategy.
+#[must_use]
+pub fn picture(words: Messages, line: &dyn AnyLine, evaluation: &Evaluation) -> Drawing {
+    let (spec, decision) = evaluation;
+    let title = format!("{}: {spec}", game_title(words, &line.game().name()));
+    let style = Style {
+        ascii: false,
+        colour: false,
+        marks: Marks::deciding(line, spec),
+    };
+    explain::picture(line, decision, &title, style, words)
+}
+
 fn verdict(words: Messages, line: &dyn AnyLine, (spec, decision): &Evaluation) -> String {
     let game = line.game();
-    let key = if *spec == advisor(&game) {
+    let key = if explain::is_from_book(decision) {
+        "web-opinion-book"
+    } else if *spec == advisor(&game) {
         "web-opinion"
     } else {
         "web-choice"
@@ -374,7 +395,7 @@ pub(crate) fn walk(words: Messages, lines: &Variations, path: &str) -> [Step; 4]
 /// Returns the player to move, or the result, as a sentence.
 #[must_use]
 pub fn status(words: Messages, view: &BoardView) -> String {
-    let side = messages::side(words, view.pieces, view.turn, Marks::default());
+    let side = messages::side(words, view.pieces, view.turn, view.marks);
     match view.outcome {
         None => words.with("web-their-turn", [("side", side.into())]),
         Some(outcome) => result(words, view, outcome),
@@ -385,7 +406,7 @@ pub fn status(words: Messages, view: &BoardView) -> String {
 pub(crate) fn counts(words: Messages, view: &BoardView) -> Option<String> {
     view.properties.score_unit.is_discs().then(|| {
         let counts = Player::BOTH.map(|player| {
-            let side = messages::side(words, view.pieces, player, Marks::default());
+            let side = messages::side(words, view.pieces, player, view.marks);
             format!("{side} {}", view.counts[player.index()])
         });
         counts.join(" · ")
@@ -405,12 +426,15 @@ pub struct PositionView {
     strategy: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     decision: Option<papan_view::json::Decision>,
+    /// Why the move was preferred, as a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
 }
 
 impl PositionView {
     /// Creates the view.
     #[must_use]
-    pub fn new(line: &dyn AnyLine, evaluation: Option<&Evaluation>) -> Self {
+    pub fn new(words: Messages, line: &dyn AnyLine, evaluation: Option<&Evaluation>) -> Self {
         let game = line.game();
         let texts = |moves: &[Move]| moves.iter().map(|mv| game.format_move(*mv)).collect();
         Self {
@@ -423,6 +447,7 @@ impl PositionView {
                 None => "draw".into(),
             }),
             strategy: evaluation.map(|(spec, _)| spec.to_string()),
+            why: evaluation.map(|(_, decision)| explain::why(line, decision, words)),
             decision: evaluation
                 .map(|(_, decision)| papan_view::json::Decision::new(&game, decision)),
             game: game.name(),

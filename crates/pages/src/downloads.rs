@@ -28,6 +28,15 @@ pub struct PictureQuery {
     after: Option<String>,
 }
 
+impl PictureQuery {
+    /// Returns whether the numbers of the strategy in the address are drawn: on the whole board of
+    /// the position itself.
+    #[must_use]
+    pub fn has_numbers(&self) -> bool {
+        self.show.is_none() && self.after.is_none()
+    }
+}
+
 /// A file with its name.
 pub struct Download {
     /// Its name.

@@ -229,6 +229,7 @@ pub fn piece_picture(pieces: Pieces, player: Player) -> String {
         game: String::new(),
         sides: vec![1, 1],
         pieces,
+        marks: Marks::XO,
         properties: Properties {
             fills_up: true,
             passes: false,
@@ -278,7 +279,7 @@ pub fn result(words: Messages, view: &BoardView, outcome: Outcome) -> String {
     let Some(winner) = outcome.winner() else {
         return words.text("web-draw");
     };
-    let side = messages::side(words, view.pieces, winner, Marks::default());
+    let side = messages::side(words, view.pieces, winner, view.marks);
     // A resignation has no final count.
     let by_count = view.properties.score_unit.is_discs() && view.outcome.is_some();
     if by_count {

@@ -20,6 +20,8 @@ pub struct Reason {
 /// The table with a legend of its columns.
 #[derive(Default)]
 pub struct Reasons {
+    /// Why the chosen move was preferred.
+    pub why: String,
     /// One row per move, the best first.
     pub rows: Vec<Reason>,
     /// Names of the strategy's numbers.
@@ -111,6 +113,7 @@ pub fn reasons(words: Messages, line: &dyn AnyLine, decision: &Decision) -> Reas
     let rows = rows(words, &game, decision, &columns);
     let count = rows.len().to_string();
     Reasons {
+        why: explain::why(line, decision, words),
         has_scores: rows.iter().any(|row| !row.score.is_empty()),
         has_variations: rows.iter().any(|row| !row.pv.is_empty()),
         win: ForcedWin::of(line, decision).map(|win| win.text(&game, words)),

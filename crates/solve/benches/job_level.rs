@@ -5,7 +5,8 @@
 //! ```
 //!
 //! Runs the leaves one after another, with eight in flight as eight workers would have, and checks the
-//! certificate. BOARD is a size and a length, `6x6:4`; the cells of moves from the start follow by
+//! certificate. ROUNDS with a `w` before it leaves out the
+//! searches for draws. BOARD is a size and a length, `6x6:4`; the cells of moves from the start follow by
 //! number.
 
 use std::collections::VecDeque;
@@ -60,17 +61,7 @@ fn main() {
             rounds,
             wins_only,
         };
-        let at = Instant::now();
         let result = solve_leaf(&grid, &job, query, &StopToken::default()).expect("a leaf");
-        if std::env::var("TRACE").is_ok() {
-            eprintln!(
-                "{job} -> {} ({} bytes) {:.2}s tree {:?}",
-                result[0],
-                result.len(),
-                at.elapsed().as_secs_f64(),
-                search.size()
-            );
-        }
         search.add_result(&job, &result).expect("a result");
         jobs += 1;
         let withdrawn = search.take_solved_jobs();

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// The exit code after Ctrl-C: 128 + `SIGINT`, as shells report it.
 pub(crate) const INTERRUPTED: i32 = 130;
 
-/// Train the weights of papan's Othello engine.
+/// Train the weights of papan's engines for Othello and for gomoku.
 #[derive(Parser)]
 #[command(version, about)]
 pub(crate) struct Cli {
@@ -47,6 +47,77 @@ pub(crate) enum Command {
     Match(Match),
     /// Create a suite of endgame positions from games, with every move solved
     Suite(Suite),
+    /// Train the weights for gomoku and renju
+    #[command(subcommand)]
+    Gomoku(Gomoku),
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Gomoku {
+    /// Play self-play games and append them to a file
+    Play(GomokuPlay),
+    /// Fit the evaluation and the move ordering to games
+    Fit(GomokuFit),
+}
+
+#[derive(Args)]
+pub(crate) struct GomokuPlay {
+    /// File of games; an existing one is continued
+    #[arg(long)]
+    pub(crate) out: PathBuf,
+    /// Rule: freestyle, standard, renju or caro
+    #[arg(long, default_value = "freestyle", value_parser = rule)]
+    pub(crate) rule: papan_rules::GomokuRule,
+    /// Side of the board
+    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u8).range(5..=20))]
+    pub(crate) side: u8,
+    /// Nodes per move
+    #[arg(long, default_value_t = 1500)]
+    pub(crate) nodes: u64,
+    /// Seed; seed and number determine a game
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Duration in seconds
+    #[arg(long, default_value_t = 60)]
+    pub(crate) seconds: u64,
+    /// Play until the file has this number of games, regardless of time
+    #[arg(long, conflicts_with = "seconds")]
+    pub(crate) games: Option<u64>,
+    #[command(flatten)]
+    pub(crate) weights: GomokuWeightsFile,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+}
+
+#[derive(Args)]
+pub(crate) struct GomokuFit {
+    /// Weights file to write
+    #[arg(long)]
+    pub(crate) out: PathBuf,
+    /// Self-play files of any rules
+    #[arg(required = true)]
+    pub(crate) games: Vec<PathBuf>,
+    /// Passes over all games
+    #[arg(long, default_value_t = 8)]
+    pub(crate) epochs: usize,
+    /// Initial learning rate
+    #[arg(long, default_value_t = 0.02)]
+    pub(crate) rate: f32,
+    /// Share of the result in the target; the rest is the score of the search
+    #[arg(long, default_value_t = 0.7)]
+    pub(crate) result: f32,
+    /// Give the table of this rule to all rules, before there are games of the others
+    #[arg(long, value_parser = rule)]
+    pub(crate) copy: Option<papan_rules::GomokuRule>,
+    #[command(flatten)]
+    pub(crate) weights: GomokuWeightsFile,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+}
+
+fn rule(text: &str) -> Result<papan_rules::GomokuRule, String> {
+    papan_rules::GomokuRule::parse(text)
+        .ok_or_else(|| "expected freestyle, standard, renju or caro".to_owned())
 }
 
 #[derive(Args)]
@@ -344,6 +415,31 @@ impl WeightsFile {
 
     pub(crate) fn weights_and_evaluation(&self) -> Result<(Weights, Arc<Evaluation>)> {
         read_weights(self.weights.as_deref())
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct GomokuWeightsFile {
+    /// Weights file [default: the bundled weights]
+    #[arg(long)]
+    weights: Option<PathBuf>,
+    /// Start from weights made by hand
+    #[arg(long, conflicts_with = "weights")]
+    by_hand: bool,
+}
+
+impl GomokuWeightsFile {
+    /// Makes these weights those of every engine from now on.
+    pub(crate) fn install(&self) -> Result<()> {
+        if self.by_hand {
+            papan_mnk::GomokuWeights::by_hand().install();
+        } else if let Some(path) = &self.weights {
+            let name = || path.display().to_string();
+            let bytes = fs::read(path).with_context(name)?;
+            let weights = papan_mnk::GomokuWeights::read(&bytes).with_context(name)?;
+            weights.install();
+        }
+        Ok(())
     }
 }
 

@@ -1,4 +1,4 @@
-//! Training of the Othello engine's weights.
+//! Training of the engines' weights: Othello's, and for gomoku those of [`gomoku`].
 //!
 //! Games come from [`selfplay`] or from tournament databases ([`wthor`]) and are labelled with
 //! exact scores. The pattern weights are fitted by ridge regression ([`regression`]), a small
@@ -11,6 +11,7 @@ pub mod distributed;
 pub mod evaluate;
 pub mod game_file;
 pub mod games;
+pub mod gomoku;
 pub mod network;
 pub mod offsets;
 pub mod pipeline;
@@ -26,7 +27,8 @@ use rayon::prelude::*;
 ///
 /// # Panics
 /// If the operating system cannot create them.
-fn thread_pool(threads: usize) -> rayon::ThreadPool {
+#[must_use]
+pub fn thread_pool(threads: usize) -> rayon::ThreadPool {
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads.max(1))
         .build()

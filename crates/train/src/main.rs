@@ -1,11 +1,13 @@
-//! `papan-train`: trains the weights of the Othello engine, step by step or all at once.
+//! `papan-train`: trains the weights of the Othello engine, step by step or all at once, and those of
+//! gomoku.
 
 mod arguments;
+mod gomoku_commands;
 
 use anyhow::{Context as _, Result, bail};
 use arguments::{
-    Accuracy, All, Cli, Command, Errors, Fit, FitNetwork, Match, Nodes, Offsets, Play, Probcut,
-    Suite, read_evaluation, read_games,
+    Accuracy, All, Cli, Command, Errors, Fit, FitNetwork, Gomoku, Match, Nodes, Offsets, Play,
+    Probcut, Suite, read_evaluation, read_games,
 };
 use clap::Parser as _;
 use papan_files::obf;
@@ -40,6 +42,8 @@ fn main() -> Result<()> {
         Command::Nodes(args) => count_nodes(&args),
         Command::Match(args) => play_match(&args),
         Command::Suite(args) => create_suite(&args),
+        Command::Gomoku(Gomoku::Play(args)) => gomoku_commands::play(&args),
+        Command::Gomoku(Gomoku::Fit(args)) => gomoku_commands::fit(&args),
     }
 }
 

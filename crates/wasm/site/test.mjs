@@ -40,10 +40,10 @@ const browser = await chromium.launch({
 });
 const context = await browser.newContext({ locale: "en-GB", acceptDownloads: true });
 const page = await context.newPage();
-page.setDefaultTimeout(60_000);
+page.setDefaultTimeout(180_000);
 const faults = [];
 page.on("pageerror", (error) => faults.push(String(error)));
-page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+page.on("console", (message) => message.type() === "error" && faults.push(`${message.text()} ${message.location().url}`));
 page.on("request", (request) => {
   const url = request.url();
   if (!url.startsWith(address) && !url.startsWith("data:") && !url.startsWith("blob:")) faults.push(`a request elsewhere: ${url}`);

@@ -16,7 +16,7 @@ use crate::threat_search::{NodeBudget, ThreatSearch};
 use crate::win_proof::WinProof;
 
 /// Maximum number of root moves, unless a threat restricts them.
-const ROOT_WIDTH: usize = 30;
+pub(super) const ROOT_WIDTH: usize = 30;
 
 /// Node budget of the threat search.
 const BUDGET: NodeBudget = NodeBudget {
@@ -47,15 +47,36 @@ impl Analysis {
             || matches!(self.proved, Some(ProvedValue::Win { .. }))
     }
 
+    /// Puts the first move of a line first.
+    pub(super) fn put_first(&mut self, line: &[Cell]) {
+        let Some(&cell) = line.first() else { return };
+        match self.moves.iter().position(|mv| mv.cell == cell) {
+            Some(at) => self.moves[..=at].rotate_right(1),
+            None => self.moves.insert(0, RootMove::new(cell)),
+        }
+        self.moves[0].line = line.to_vec();
+    }
+
     /// Puts a proved move first: the winning move, or, unless the threat search found a win, the
-    /// best of the moves that keep the draw.
-    pub(super) fn apply_proof(&mut self, state: &State, side: Player, proved: ProvedValue) {
+    /// best of the moves that keep the draw. In a lost position the move of the longest resistance,
+    /// `longest`, is first.
+    pub(super) fn apply_proof(
+        &mut self,
+        state: &State,
+        side: Player,
+        proved: ProvedValue,
+        longest: Option<Cell>,
+    ) {
         match proved {
             ProvedValue::Win { cell, .. } => {
                 (self.won, self.depth) = (None, 1);
                 self.moves = with_others(state, side, cell);
             }
-            ProvedValue::Loss { .. } => {}
+            ProvedValue::Loss { .. } => {
+                if let Some(cell) = longest {
+                    self.put_first(&[cell]);
+                }
+            }
             ProvedValue::AtLeastDraw { .. } if self.won.is_some() => return,
             ProvedValue::AtLeastDraw { cells, .. } => {
                 let keeps = |mv: &RootMove| cells.contains(usize::from(mv.cell));

@@ -103,6 +103,17 @@ impl GridEngine {
         line
     }
 
+    /// Returns the move after which the opponent's proved win takes the most plies.
+    pub(super) fn longest_resistance(&self, state: &mut State, side: Player) -> Option<Cell> {
+        let threats = state.completing_cells(side.other());
+        let moves = if threats.is_empty() {
+            state.empty()
+        } else {
+            threats
+        };
+        self.longest_reply(state, side.other(), moves)
+    }
+
     /// Returns the reply after which the proved win takes the most plies.
     fn longest_reply(&self, state: &mut State, side: Player, replies: CellSet) -> Option<Cell> {
         let mut longest = None;

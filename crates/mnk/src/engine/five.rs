@@ -4,7 +4,7 @@ use papan_rules::{Bits as _, GomokuRule, Player};
 use papan_strategies::{Context, LimitChecker, Progress, StopToken, usable_threads};
 
 use super::alpha_beta::{RootMove, WIN, WIN_THRESHOLD, on};
-use super::analysis::{Analysis, StopOnDrop};
+use super::analysis::{Analysis, ROOT_WIDTH, StopOnDrop};
 use super::candidates::score_of;
 use super::multi_pv::order_compared;
 use super::strategy::GridEngine;
@@ -15,8 +15,6 @@ use crate::threat_search::{NodeBudget, ThreatSearch};
 
 /// Node limit of the VCF search at the root.
 const ROOT_VCF_NODES: u64 = 4_000;
-/// Moves that the plain search scores.
-const ROOT_WIDTH: usize = 30;
 /// Half width of the first aspiration window.
 const ASPIRATION: i32 = 60;
 /// Depth from which there is an aspiration window.
@@ -116,10 +114,8 @@ impl GridEngine {
                         ..Progress::default()
                     });
                 }
-                let solved = moves
-                    .first()
-                    .is_some_and(|mv| mv.score.abs() > WIN_THRESHOLD);
-                let time_is_short = context.budget().is_past(3, 5);
+                let solved = moves.first().is_some_and(|mv| mv.score > WIN_THRESHOLD);
+                let time_is_short = context.budget().is_past(17, 20);
                 if search.limits.is_over() || solved || time_is_short {
                     break;
                 }
@@ -260,16 +256,4 @@ fn root_moves(board: &mut Board, side: Player) -> Vec<RootMove> {
         }
     }
     Vec::new()
-}
-
-impl Analysis {
-    /// Puts a proved win first.
-    fn put_first(&mut self, line: &[Cell]) {
-        let Some(&cell) = line.first() else { return };
-        match self.moves.iter().position(|mv| mv.cell == cell) {
-            Some(at) => self.moves[..=at].rotate_right(1),
-            None => self.moves.insert(0, RootMove::new(cell)),
-        }
-        self.moves[0].line = line.to_vec();
-    }
 }

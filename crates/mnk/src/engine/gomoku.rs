@@ -19,10 +19,26 @@ impl GridEngine {
     pub fn at_gomoku(game: &Gomoku, options: GridEngineOptions) -> Self {
         let sides = [game.side(); 2];
         let grid = Grid::<Wide>::new(&sides, 5).expect("a board of gomoku is a grid");
-        Self {
-            five: Some(FiveInARow::of_gomoku(game)),
-            ..Self::new(&grid, options)
-        }
+        Self::with_five(&grid, options, Some(FiveInARow::of_gomoku(game)))
+    }
+
+    /// Returns the best move and its score from the mover's side, without looking at other moves.
+    /// A score of [`GridEngine::WIN`] or more is a win seen to the end.
+    ///
+    /// # Errors
+    /// When the game is over.
+    pub fn best_at_gomoku(
+        &mut self,
+        game: &Gomoku,
+        position: &GomokuPosition,
+        context: &Context,
+    ) -> Result<(Move, i16), NoMove> {
+        let analysis = self.choose_at_gomoku(game, position, context)?;
+        let is_won = analysis.is_won();
+        let best = analysis.moves.first();
+        let best = best.ok_or_else(|| NoMove::Failed("no cell is left".into()))?;
+        let score = if is_won { Self::WIN } else { best.score };
+        Ok((best.as_move(), score))
     }
 
     fn gomoku_state(&self, position: &GomokuPosition) -> State {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use papan_rules::{Bits, Game as _, GomokuRule, Grid, Line, Move, Player};
 use papan_strategies::{Context, Decision, Limits, NoMove, Strategy, Turn};
 
-use super::analysis::{Analysis, opening};
+use super::alpha_beta::WIN_THRESHOLD;
+use super::analysis::{Analysis, ROOT_WIDTH, opening};
 use super::options::{GridEngineOptions, SearchMode};
 use super::tt::TranspositionTable;
 use crate::five::FiveInARow;
@@ -31,15 +32,26 @@ const DEFAULT_NODES: u64 = 200_000;
 const MAX_DEPTH: u8 = 60;
 
 impl GridEngine {
+    /// Scores from here on are wins seen to the end.
+    pub const WIN: i16 = WIN_THRESHOLD;
+
     /// Creates an engine for a board.
     #[must_use]
     pub fn new<B: Bits>(grid: &Grid<B>, options: GridEngineOptions) -> Self {
+        Self::with_five(grid, options, FiveInARow::of_grid(grid))
+    }
+
+    pub(super) fn with_five<B: Bits>(
+        grid: &Grid<B>,
+        options: GridEngineOptions,
+        five: Option<FiveInARow>,
+    ) -> Self {
         Self {
             lines: Arc::new(Lines::new(grid)),
             table: TranspositionTable::new(options.hash_mib),
             options,
             proofs: None,
-            five: FiveInARow::of_grid(grid),
+            five,
         }
     }
 
@@ -129,7 +141,13 @@ impl GridEngine {
             },
         };
         if let Some(proved) = proved {
-            analysis.apply_proof(&state, side, proved);
+            let longest = match proved {
+                ProvedValue::Loss { .. } if self.options.mode == SearchMode::Full => {
+                    self.longest_resistance(&mut state, side)
+                }
+                _ => None,
+            };
+            analysis.apply_proof(&state, side, proved, longest);
         }
         analysis
     }
@@ -143,6 +161,7 @@ impl GridEngine {
         mut analysis: Analysis,
     ) -> Result<Decision, NoMove> {
         let is_start = state.empty().count() as usize == self.lines.cells();
+        analysis.moves.truncate(ROOT_WIDTH);
         // The plain search gives every move a score of the same depth already.
         if self.options.mode == SearchMode::Full && !is_start {
             let first = usize::from(analysis.is_won());

@@ -287,7 +287,8 @@ impl Board {
     /// Returns the static value for the player to move.
     #[inline]
     pub(crate) fn value(&self, side: Player) -> i32 {
-        self.sums[side.index()][0] - self.sums[side.other().index()][1]
+        let sums = self.sums[side.index()][0] - self.sums[side.other().index()][1];
+        sums + self.values.tempo(side.index())
     }
 
     /// Returns the sum of four-making classes: whether the player can make a four at all.

@@ -96,9 +96,4 @@ impl Geometry {
     pub(crate) fn cells(&self) -> usize {
         self.rows * self.columns
     }
-
-    /// Returns the cells of the middle, which are the most central ones.
-    pub(crate) fn middle(&self) -> usize {
-        self.rows / 2 * self.columns + self.columns / 2
-    }
 }

@@ -7,20 +7,26 @@
 //! | `renju` | forbidden points |
 //! | `vcf` | continuous fours |
 //! | `weights` | evaluation and move ordering |
-//! | `move_picker`, `search` | principal variation search |
+//! | `move_picker`, `search`, `root`, `pruning`, `defence` | principal variation search |
+//! | `training`, `weights_file` | what training reads and writes |
 //! | `plain` | the search of weaker opponents |
 
 mod board;
+mod defence;
 mod geometry;
 mod half;
 mod line_class;
 mod move_picker;
 mod plain;
+mod pruning;
 mod renju;
+mod root;
 mod search;
 mod tables;
+mod training;
 mod vcf;
 mod weights;
+mod weights_file;
 
 use std::sync::Arc;
 
@@ -28,7 +34,10 @@ use papan_rules::{Bits, Gomoku, GomokuRule, Grid, Player};
 
 use self::geometry::{Geometry, MAX_SIDE};
 use self::tables::Tables;
+pub use self::training::TrainingBoard;
 use self::weights::Values;
+pub use self::weights::{GomokuTable, GomokuWeights};
+pub use self::weights_file::GomokuWeightsError;
 use crate::lines::Cell;
 use crate::state::State;
 
@@ -48,7 +57,11 @@ impl FiveInARow {
         let tables = Tables::of(rule);
         let geometry = Arc::new(Geometry::new(rows, columns));
         Self {
-            empty: Board::new(&geometry, &tables, &Values::by_hand(&tables)),
+            empty: Board::new(
+                &geometry,
+                &tables,
+                &Arc::new(Values::new(&tables, &GomokuWeights::current())),
+            ),
         }
     }
 

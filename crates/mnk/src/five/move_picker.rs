@@ -111,7 +111,9 @@ impl MovePicker {
 
 /// Returns the static ordering score of a move.
 pub(crate) fn move_score(board: &Board, side: Player, cell: Cell) -> i32 {
-    let [makes, _] = board.values().order(board.code(side, cell));
-    let [_, stops] = board.values().order(board.code(side.other(), cell));
+    let [makes, _] = board.values().order(side.index(), board.code(side, cell));
+    let [_, stops] = board
+        .values()
+        .order(side.other().index(), board.code(side.other(), cell));
     i32::from(makes) + i32::from(stops)
 }

@@ -8,16 +8,17 @@ use papan_rules::{Bits as _, GomokuRule, Player, Wide};
 use papan_strategies::LimitChecker;
 
 use super::board::Board;
-use super::geometry::DIRECTIONS;
 use super::move_picker::{MoveHistory, MovePicker};
 use super::tables::MoveClass;
 use super::vcf::{VcfSearch, replies_to_four};
-use crate::engine::alpha_beta::{
-    MAX_EVAL, RootMove, WIN, WIN_THRESHOLD, from_table, side_key, to_table,
-};
+use crate::engine::alpha_beta::{MAX_EVAL, WIN, WIN_THRESHOLD, from_table, side_key, to_table};
 use crate::engine::tt::{Bound, Entry, TranspositionTable};
 use crate::lines::Cell;
 
+/// Margin of futility pruning per ply: a quiet move is not expected to gain more.
+const FUTILITY_MARGIN: i32 = 90;
+/// Depth from which a VCF of the opponent is searched for.
+const OTHER_VCF_DEPTH: i32 = 2;
 /// Plies from the root at most.
 pub(crate) const MAX_PLY: usize = 160;
 
@@ -29,36 +30,36 @@ pub(crate) struct Search<'a> {
     pub(crate) limits: LimitChecker,
     history: MoveHistory,
     /// The principal variation of each ply.
-    lines: Vec<Vec<Cell>>,
+    pub(super) lines: Vec<Vec<Cell>>,
     /// Static value of each ply, to see whether it improves.
     values: [i32; MAX_PLY + 2],
-    reductions: Vec<[u8; 64]>,
+    pub(super) reductions: Vec<[u8; 64]>,
 }
 
 /// The window of a node and what is known about it.
 #[derive(Clone, Copy)]
-struct Node {
-    side: Player,
-    depth: i32,
-    ply: usize,
-    alpha: i32,
-    beta: i32,
+pub(super) struct Node {
+    pub(super) side: Player,
+    pub(super) depth: i32,
+    pub(super) ply: usize,
+    pub(super) alpha: i32,
+    pub(super) beta: i32,
     /// Whether a null move led here.
-    after_null: bool,
+    pub(super) after_null: bool,
 }
 
 impl Node {
-    fn is_pv(&self) -> bool {
+    pub(super) fn is_pv(&self) -> bool {
         self.beta - self.alpha > 1
     }
 
     /// Returns the score of a win in `plies` from here.
-    fn win_in(&self, plies: usize) -> i32 {
+    pub(super) fn win_in(&self, plies: usize) -> i32 {
         i32::from(WIN) - (self.ply + plies) as i32
     }
 
     /// Returns the node after a move, with a window seen from there.
-    fn child(&self, depth: i32, alpha: i32, beta: i32) -> Self {
+    pub(super) fn child(&self, depth: i32, alpha: i32, beta: i32) -> Self {
         Self {
             side: self.side.other(),
             depth,
@@ -75,7 +76,7 @@ impl<'a> Search<'a> {
         let cells = board.geometry().cells();
         let reduction = |depth: usize, number: usize| {
             let product = ((depth.max(1)) as f32).ln() * ((number.max(1)) as f32).ln();
-            (0.4 + product / 1.9) as u8
+            (0.4 + product / 1.3) as u8
         };
         Self {
             board,
@@ -101,81 +102,14 @@ impl<'a> Search<'a> {
         self.vcf.nodes()
     }
 
-    /// Searches all root moves to a depth within a window and moves the best to the front. Returns
-    /// `false` if the limits stopped it before the first move had a score.
-    pub(crate) fn root(
-        &mut self,
-        side: Player,
-        moves: &mut [RootMove],
-        depth: i32,
-        window: [i32; 2],
-    ) -> bool {
-        let [mut alpha, beta] = window;
-        for at in 0..moves.len() {
-            let cell = moves[at].cell;
-            let node = Node {
-                side,
-                depth,
-                ply: 0,
-                alpha,
-                beta,
-                after_null: false,
-            };
-            let reduction = match at {
-                0..4 => 0,
-                _ if depth < 3 || self.board.class(side, cell) >= MoveClass::OpenThree => 0,
-                _ => i32::from(self.reductions[(depth as usize).min(63)][at.min(63)]) - 1,
-            };
-            self.board.put(cell, side);
-            let score = self.search_child(node, at == 0, depth - 1, reduction.max(0));
-            self.board.undo();
-            if self.limits.is_over() {
-                return at > 0 && alpha > window[0];
-            }
-            moves[at].exact = at == 0 || score > alpha;
-            moves[at].score = score as i16;
-            if at == 0 || score > alpha {
-                let line = std::mem::take(&mut self.lines[1]);
-                moves[at].line.clear();
-                moves[at].line.push(cell);
-                moves[at].line.extend(line);
-            }
-            if score > alpha {
-                alpha = score;
-                moves[..=at].rotate_right(1);
-                if alpha >= beta {
-                    break;
-                }
-            }
-        }
-        true
-    }
-
-    /// Returns the score of a move with a full window.
-    pub(crate) fn score(&mut self, side: Player, mv: &mut RootMove, depth: i32) -> i32 {
-        if self.board.class(side, mv.cell) == MoveClass::Five {
-            mv.line = vec![mv.cell];
-            return i32::from(WIN) - 1;
-        }
-        let node = Node {
-            side,
-            depth,
-            ply: 0,
-            alpha: -i32::from(WIN),
-            beta: i32::from(WIN),
-            after_null: false,
-        };
-        self.board.put(mv.cell, side);
-        let score = self.search_child(node, true, depth - 1, 0);
-        self.board.undo();
-        mv.line.clear();
-        mv.line.push(mv.cell);
-        mv.line.extend(std::mem::take(&mut self.lines[1]));
-        score
-    }
-
     /// Searches a child, first with a null window and a reduced depth if it is not the first.
-    fn search_child(&mut self, node: Node, is_first: bool, depth: i32, reduction: i32) -> i32 {
+    pub(super) fn search_child(
+        &mut self,
+        node: Node,
+        is_first: bool,
+        depth: i32,
+        reduction: i32,
+    ) -> i32 {
         let (alpha, beta) = (node.alpha, node.beta);
         if is_first {
             return -self.search(node.child(depth, alpha, beta));
@@ -196,7 +130,7 @@ impl<'a> Search<'a> {
         self.board.value(side).clamp(-max, max)
     }
 
-    fn search(&mut self, mut node: Node) -> i32 {
+    pub(super) fn search(&mut self, mut node: Node) -> i32 {
         let (side, ply) = (node.side, node.ply);
         let other = side.other();
         self.lines[ply].clear();
@@ -244,7 +178,8 @@ impl<'a> Search<'a> {
             }
         }
         // Step 3. VCF.
-        let knows_none = entry.is_some_and(|entry| entry.no_vcf);
+        let knows_none =
+            entry.is_some_and(|entry| entry.no_vcf && i32::from(entry.depth) + 3 >= node.depth);
         if !knows_none && self.board.has_four(side) {
             let nodes = 30 + 20 * node.depth.clamp(0, 20) as u64;
             if let Some(line) = self.vcf.win(&mut self.board, side, nodes) {
@@ -268,11 +203,28 @@ impl<'a> Search<'a> {
         if let Some(score) = self.prune(node, value, is_threatened) {
             return score;
         }
+        // A VCF of the opponent must be stopped by one's own fours or by a stone in its way.
+        let mut zone = None;
+        if !is_threatened
+            && node.depth >= OTHER_VCF_DEPTH
+            && self.board.has_four(other)
+            && let Some(line) = self
+                .vcf
+                .win(&mut self.board, other, 30 + 15 * node.depth as u64)
+        {
+            zone = Some(self.zone(side, &line));
+        }
         // Internal iterative reduction.
         if node.depth >= 4 && entry.is_none() {
             node.depth -= 1;
         }
-        self.search_moves(node, value, is_threatened, entry.map(|entry| entry.cell))
+        self.search_moves(
+            node,
+            value,
+            is_threatened,
+            zone,
+            entry.map(|entry| entry.cell),
+        )
     }
 
     /// Searches the replies to a four of the opponent, without reducing the depth.
@@ -337,63 +289,12 @@ impl<'a> Search<'a> {
         self.table.store(key, entry);
     }
 
-    /// Returns a score if the evaluation or a null move says that the node fails high or low.
-    fn prune(&mut self, node: Node, value: i32, is_threatened: bool) -> Option<i32> {
-        let other = node.side.other();
-        let threshold = i32::from(WIN_THRESHOLD);
-        let is_quiet = !is_threatened
-            && self.board.count_of(other, MoveClass::FourThree) == 0
-            && self.board.count_of(other, MoveClass::DoubtfulFour) == 0;
-        if node.is_pv() || !is_quiet || node.beta.abs() > threshold {
-            return None;
-        }
-        let Node {
-            depth, alpha, beta, ..
-        } = node;
-        if depth <= 5 && value - 60 * depth >= beta {
-            return Some(value);
-        }
-        if depth <= 2 && value + 220 * depth < alpha {
-            return Some(value);
-        }
-        if depth >= 3 && value >= beta && !node.after_null {
-            let reduced = depth - 3 - depth / 4;
-            let mut child = node.child(reduced, beta - 1, beta);
-            child.after_null = true;
-            let score = -self.search(child);
-            if score >= beta && !self.limits.is_over() {
-                return Some(if score > threshold { beta } else { score });
-            }
-        }
-        None
-    }
-
-    /// Returns the cells that may stop the opponent's open threes, and one's own fours.
-    fn defences(&self, side: Player) -> Wide {
-        let other = side.other();
-        let mut cells = self.board.cells(side, MoveClass::Four)
-            | self.board.cells(side, MoveClass::FourThree)
-            | self.board.cells(side, MoveClass::DoubtfulFour);
-        for cell in self.board.cells(other, MoveClass::OpenFour).cells() {
-            cells = cells | Wide::single(cell);
-            for direction in 0..DIRECTIONS {
-                if self
-                    .board
-                    .line_class(other, cell as Cell, direction)
-                    .is_four()
-                {
-                    cells = cells | self.board.fours_near(other, cell as Cell, direction);
-                }
-            }
-        }
-        cells
-    }
-
     fn search_moves(
         &mut self,
         node: Node,
         value: i32,
         is_threatened: bool,
+        zone: Option<Wide>,
         first: Option<Cell>,
     ) -> i32 {
         let Node {
@@ -420,13 +321,24 @@ impl<'a> Search<'a> {
                 continue;
             }
             let is_threat = class >= MoveClass::OpenThree;
+            if let Some(zone) = zone
+                && best > -threshold
+                && number > 0
+                && !zone.contains(usize::from(cell))
+            {
+                continue;
+            }
             // Late moves near the horizon are not searched unless all others lose.
             if !node.is_pv() && !is_threatened && best > -threshold {
                 let most = 6 + (3 + i32::from(improves)) * depth;
                 if number >= most && !is_threat {
                     continue;
                 }
-                if depth <= 3 && !is_threat && number > 2 && value + 90 + 90 * depth <= alpha {
+                if depth <= 3
+                    && !is_threat
+                    && number > 2
+                    && value + FUTILITY_MARGIN * (1 + depth) <= alpha
+                {
                     continue;
                 }
             }

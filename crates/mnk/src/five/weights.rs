@@ -1,17 +1,31 @@
 //! Weights of the evaluation and of move ordering: numbers for each set of four line classes.
 
-use std::sync::Arc;
+#[cfg(feature = "embedded")]
+use std::sync::LazyLock;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use papan_rules::{GomokuRule, Player};
 
 use super::line_class::LineClass;
 use super::tables::{MoveClass, SETS, Tables, directions};
 
-/// The weights of one rule, by the number of a set of line classes.
+/// The weights of a player under one rule, by the number of a set of line classes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Weights {
+pub struct GomokuTable {
     /// Value of an empty cell for the player to move and for the other.
-    pub(crate) values: Vec<[i16; 2]>,
+    pub values: Vec<[i16; 2]>,
     /// Score of a move by what it makes, and by what it takes from the opponent.
-    pub(crate) orders: Vec<[i16; 2]>,
+    pub orders: Vec<[i16; 2]>,
+    /// Value of being the one to move.
+    pub tempo: i16,
+}
+
+/// The weights of the evaluation and of move ordering: a table for each rule, and at renju for each
+/// player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GomokuWeights {
+    /// The tables, in the order of [`GomokuWeights::table`].
+    pub tables: Vec<GomokuTable>,
 }
 
 /// What the line classes of a cell mean for its player, for lookup by code.
@@ -25,28 +39,31 @@ pub(super) struct Meaning {
 /// Weights and classes by code and player.
 pub(crate) struct Values {
     meanings: [Box<[Meaning]>; 2],
-    orders: Box<[[i16; 2]]>,
+    orders: [Box<[[i16; 2]]>; 2],
+    tempo: [i16; 2],
 }
 
 impl Values {
-    pub(crate) fn new(tables: &Tables, weights: &Weights) -> Self {
+    pub(crate) fn new(tables: &Tables, weights: &GomokuWeights) -> Self {
+        let by_player =
+            Player::BOTH.map(|player| &weights.tables[GomokuWeights::table(tables.rule(), player)]);
         let numbers = || tables.set_numbers.iter().map(|&set| usize::from(set));
-        let meanings = |classes: &[MoveClass]| {
+        let meanings = |side: usize| {
             let meaning = |(set, &class): (usize, &MoveClass)| Meaning {
                 class,
-                values: weights.values[set],
+                values: by_player[side].values[set],
             };
-            numbers().zip(classes).map(meaning).collect()
+            numbers()
+                .zip(&tables.move_classes[side])
+                .map(meaning)
+                .collect()
         };
+        let orders = |side: usize| numbers().map(|set| by_player[side].orders[set]).collect();
         Self {
-            meanings: [0, 1].map(|side: usize| meanings(&tables.move_classes[side])),
-            orders: numbers().map(|set| weights.orders[set]).collect(),
+            meanings: [0, 1].map(meanings),
+            orders: [0, 1].map(orders),
+            tempo: [0, 1].map(|side: usize| by_player[side].tempo),
         }
-    }
-
-    /// Returns the values of weights that were made by hand.
-    pub(crate) fn by_hand(tables: &Tables) -> Arc<Self> {
-        Arc::new(Self::new(tables, &Weights::by_hand(tables)))
     }
 
     #[inline]
@@ -54,10 +71,15 @@ impl Values {
         self.meanings[side][usize::from(code)]
     }
 
+    #[inline]
+    pub(super) fn tempo(&self, side: usize) -> i32 {
+        self.tempo[side].into()
+    }
+
     /// Returns the ordering scores of a code: as one's own move, and as the opponent's.
     #[inline]
-    pub(super) fn order(&self, code: u16) -> [i16; 2] {
-        self.orders[usize::from(code)]
+    pub(super) fn order(&self, side: usize, code: u16) -> [i16; 2] {
+        self.orders[side][usize::from(code)]
     }
 }
 
@@ -96,20 +118,72 @@ fn line_order(class: LineClass) -> [i16; 2] {
     }
 }
 
-impl Weights {
-    /// Weights made by hand: those of the lines, added.
-    pub(crate) fn by_hand(tables: &Tables) -> Self {
-        let mut weights = Self {
+/// The weights of [`GomokuWeights::install`].
+static INSTALLED: RwLock<Option<Arc<GomokuWeights>>> = RwLock::new(None);
+
+impl GomokuWeights {
+    /// The number of tables.
+    pub const TABLES: usize = 5;
+    /// The number of weights in each list of a table.
+    pub const SETS: usize = SETS;
+
+    /// Returns the weights that come with papan, if the build contains them.
+    #[must_use]
+    pub fn shipped() -> Option<Arc<Self>> {
+        #[cfg(feature = "embedded")]
+        {
+            static SHIPPED: LazyLock<Arc<GomokuWeights>> = LazyLock::new(|| {
+                let file = include_bytes!("../../weights/gomoku.weights");
+                Arc::new(GomokuWeights::read(file).expect("a test reads the shipped weights"))
+            });
+            Some(Arc::clone(&SHIPPED))
+        }
+        #[cfg(not(feature = "embedded"))]
+        None
+    }
+
+    /// Returns the number of the table of a player.
+    #[must_use]
+    pub const fn table(rule: GomokuRule, player: Player) -> usize {
+        match (rule, player) {
+            (GomokuRule::Freestyle, _) => 0,
+            (GomokuRule::Standard, _) => 1,
+            (GomokuRule::Caro, _) => 2,
+            (GomokuRule::Renju, Player::First) => 3,
+            (GomokuRule::Renju, Player::Second) => 4,
+        }
+    }
+
+    /// Makes weights those of every engine created from now on.
+    pub fn install(self) {
+        let mut installed = INSTALLED.write().unwrap_or_else(PoisonError::into_inner);
+        *installed = Some(Arc::new(self));
+    }
+
+    /// Returns the installed weights, else those that come with papan, else weights made by hand.
+    #[must_use]
+    pub fn current() -> Arc<Self> {
+        let installed = INSTALLED.read().unwrap_or_else(PoisonError::into_inner);
+        match &*installed {
+            Some(weights) => Arc::clone(weights),
+            None => Self::shipped().unwrap_or_else(|| Arc::new(Self::by_hand())),
+        }
+    }
+
+    /// Returns weights made by hand: those of the lines, added.
+    #[must_use]
+    pub fn by_hand() -> Self {
+        let tables = Tables::of(GomokuRule::Freestyle);
+        let mut table = GomokuTable {
             values: vec![[0; 2]; SETS],
             orders: vec![[0; 2]; SETS],
+            tempo: 0,
         };
         for (code, &set) in tables.set_numbers.iter().enumerate() {
             let classes = directions(code);
             let sum = |value: fn(LineClass) -> [i16; 2]| {
-                classes
-                    .map(value)
-                    .into_iter()
-                    .fold([0; 2], |[a, b], [c, d]| [a + c, b + d])
+                let lines = classes.map(value).into_iter();
+                lines.fold([0; 2], |[a, b], [c, d]| [a + c, b + d])
             };
             let threats = classes
                 .iter()
@@ -123,9 +197,11 @@ impl Weights {
             };
             let [value, order] = [sum(line_value), sum(line_order)];
             let set = usize::from(set);
-            weights.values[set] = [value[0] + crossing[0], value[1] + crossing[1]];
-            weights.orders[set] = [order[0] + 3 * crossing[0], order[1] + 3 * crossing[1]];
+            table.values[set] = [value[0] + crossing[0], value[1] + crossing[1]];
+            table.orders[set] = [order[0] + 3 * crossing[0], order[1] + 3 * crossing[1]];
         }
-        weights
+        Self {
+            tables: vec![table; Self::TABLES],
+        }
     }
 }

@@ -258,10 +258,12 @@ impl CellPainter<'_> {
             let best = *quality == Quality::Best && room;
             let text = format!("{text}{}", if best { "!" } else { "" });
             let style = self.theme.quality(pieces, *quality);
-            return match overlay.threats.contains_key(&number) {
-                true => (text, style.add_modifier(Modifier::UNDERLINED)),
-                false => (text, style),
+            let style = if overlay.threats.contains_key(&number) {
+                style.add_modifier(Modifier::UNDERLINED)
+            } else {
+                style
             };
+            return (text, style);
         }
         if overlay.hint == Some(number) {
             return ("!".into(), self.theme.quality(pieces, Quality::Best));

@@ -120,11 +120,15 @@ fn expensive_pages(state: &AppState) -> Router<AppState> {
         .route("/analysis/record", get(downloads::record))
         .route("/review", get(review::review))
         .route("/trace", get(trace::trace))
+        .route("/trace/step.svg", get(trace::svg))
+        .route("/trace/step.png", get(trace::png))
         .route("/proof", get(proof::proof))
         .route(
             "/automaton",
             get(automaton::built_in).post(automaton::uploaded),
         )
+        .route("/automaton/graph.svg", get(automaton::svg))
+        .route("/automaton/graph.png", get(automaton::png))
         .route("/strategies", get(home::strategies))
         .route("/games/{id}/board.png", get(exports::png))
         // The cache is outside, so that a cached page takes no token.

@@ -1,0 +1,103 @@
+//! A list of positions in which the engine must not overlook a four, an open three, or a win by
+//! fours within ten plies, for every rule.
+//!
+//! `tactics.txt` holds one position a line: the rule, what there is to see, and the moves.
+//!
+//! | word | meaning |
+//! |---|---|
+//! | `five` | the player to move completes five |
+//! | `four` | the opponent would complete five |
+//! | `three` | the opponent would make a four that cannot be stopped |
+//! | `vcf` | the player to move wins by two to five fours |
+//!
+//! What the list says is checked by a slow search that knows only the rules (`naive`), and so is the
+//! move of the engine.
+
+mod naive;
+
+use naive::{can_make_open_four, winning_fours, wins_by_fours};
+use papan_mnk::{GridEngine, GridEngineOptions};
+use papan_rules::{Bits as _, Game as _, Gomoku, GomokuRule, Line, Outcome};
+use papan_strategies::{Context, Strategy, Turn};
+
+/// Fours of a win within ten plies.
+const FOURS: u32 = 5;
+
+fn check(game: &Gomoku, line: &Line<Gomoku>, kind: &str, label: &str) {
+    let pos = line.position();
+    let me = game.turn(pos);
+    let options = GridEngineOptions {
+        nodes: Some(4_000),
+        hash_mib: 1,
+        ..GridEngineOptions::default()
+    };
+    let mut engine = GridEngine::at_gomoku(game, options);
+    let context = Context::default();
+    let decision = engine.decide(Turn::new(game, line, &context)).expect(label);
+    let cell = decision.best.cell().expect(label);
+    let score = decision.chosen().and_then(|chosen| chosen.score);
+    let mut next = *pos;
+    game.play(&mut next, decision.best).expect(label);
+    let threats = game.completing_cells(pos, me.other());
+    match kind {
+        "five" => {
+            assert!(!game.completing_cells(pos, me).is_empty(), "{label}: list");
+            assert_eq!(game.outcome(&next), Some(Outcome::Win(me)), "{label}");
+        }
+        "four" => {
+            assert!(game.completing_cells(pos, me).is_empty(), "{label}: list");
+            assert_eq!(threats.count(), 1, "{label}: list");
+            assert!(
+                game.completing_cells(&next, me.other()).is_empty(),
+                "{label}"
+            );
+        }
+        "three" => {
+            assert!(!wins_by_fours(game, pos, FOURS), "{label}: list");
+            assert!(threats.is_empty(), "{label}: list");
+            // Its own four may come first.
+            let makes_four = !game.completing_cells(&next, me).is_empty();
+            assert!(
+                makes_four || !can_make_open_four(game, &next),
+                "{label}: {cell}"
+            );
+        }
+        "vcf" => {
+            assert!(!wins_by_fours(game, pos, 1), "{label}: list");
+            let wins = winning_fours(game, pos, FOURS, false);
+            assert!(!wins.is_empty(), "{label}: list");
+            let score = score.expect(label);
+            assert!(
+                score.value() == 1.0 && score.is_by_proof(),
+                "{label}: {score:?}"
+            );
+            // The engine may see a longer win first.
+            assert!(
+                wins.contains(cell) || winning_fours(game, pos, 2 * FOURS, false).contains(cell),
+                "{label}: {cell}"
+            );
+        }
+        other => panic!("{label}: no such word: {other}"),
+    }
+}
+
+#[test]
+fn no_four_no_open_three_and_no_win_by_five_fours_is_overlooked() {
+    let list = include_str!("tactics.txt");
+    let mut seen = std::collections::BTreeMap::new();
+    for (number, text) in list.lines().enumerate() {
+        let label = format!("tactics.txt:{}: {text}", number + 1);
+        let mut words = text.splitn(3, ' ');
+        let (Some(rule), Some(kind), Some(moves)) = (words.next(), words.next(), words.next())
+        else {
+            continue;
+        };
+        let rule = GomokuRule::parse(rule).expect(&label);
+        let game = Gomoku::new(15, rule).expect(&label);
+        let line = Line::parse(&game, moves).expect(&label);
+        check(&game, &line, kind, &label);
+        *seen.entry((rule.name(), kind)).or_insert(0) += 1;
+    }
+    assert_eq!(seen.len(), 16, "{seen:?}");
+    assert!(seen.values().all(|&count| count >= 6), "{seen:?}");
+}
