@@ -165,7 +165,7 @@ try {
     await go("/analysis/?game=gomoku&moves=h8+i9");
     await page.waitForSelector("#live");
     await page.click("#live");
-    await page.waitForSelector("#live-panel:not([hidden])");
+    await page.waitForSelector("#live-panel:not([hidden]) li");
     // A line of the analysis is previewed.
     await page.waitForSelector("#live-lines span");
     await page.locator("#live-lines span").first().hover();
@@ -175,7 +175,7 @@ try {
       await page.click(`#cell-${cell}`);
       await page.waitForFunction((cell) => location.search.includes(cell), cell);
     }
-    await page.waitForSelector("#live-panel:not([hidden])");
+    await page.waitForSelector("#live-panel:not([hidden]) li");
     // In the middle of a pass.
     await page.waitForTimeout(1000);
     const stopped = await page.evaluate(async (worker) => {
@@ -191,7 +191,7 @@ try {
     await go("/analysis/?game=othello&moves=f5+d6+c3&strategy=engine");
     await page.waitForSelector("#opinion");
     await page.click("#live");
-    await page.waitForSelector("#live-panel:not([hidden])");
+    await page.waitForSelector("#live-panel:not([hidden]) li");
     await page.click("#live");
     const bytes = await page.evaluate(async (worker) => (await import(worker)).call("memory"), await worker());
     console.log(`    ${(bytes / 2 ** 20).toFixed(0)} MiB`);
