@@ -45,6 +45,7 @@ certificates! {
     TICTACTOE_6X6_4 = "tictactoe-6x6-4.certificate"
     TICTACTOE_6X6_5 = "tictactoe-6x6-5.certificate"
     TICTACTOE_6X7_4 = "tictactoe-6x7-4.certificate"
+    TICTACTOE_6X8_5 = "tictactoe-6x8-5.certificate"
     TICTACTOE_7X7_5 = "tictactoe-7x7-5.certificate"
     TICTACTOE_7X8_5 = "tictactoe-7x8-5.certificate"
     TICTACTOE = "tictactoe.certificate"

@@ -11,6 +11,7 @@ only Python's standard library. The exit code is 0 if every file is accepted, el
 import re
 import sys
 import zlib
+from array import array
 from itertools import product
 
 sys.setrecursionlimit(20_000)
@@ -384,21 +385,20 @@ class Sequences:
     def __init__(self, position, proof):
         self.p, self.proof = position, proof
         self.finished = Finished(position.board.cells)
-        self.symmetries = self.permuted()
+        self.permutations = self.permuted()
 
     def permuted(self):
-        """Reads the listed permutations, and combines each with the symmetries of the board."""
+        """Reads the listed permutations; the first is the identity."""
         board = self.p.board
         lines = {frozenset(line) for line in board.lines}
-        geometric = board.symmetries
-        found = list(geometric)
+        found = [range(board.cells)]
         for _ in range(self.proof.number(MAX_PERMUTATIONS + 1)):
             images = [self.proof.number(board.cells) for _ in range(board.cells)]
             if len(set(images)) != board.cells or any(
                 frozenset(images[cell] for cell in line) not in lines for line in lines
             ):
                 raise Refused("a permutation does not map lines to lines")
-            found += [[symmetry[image] for image in images] for symmetry in geometric]
+            found.append(array("H", images))
         return found
 
     def node(self):
@@ -419,7 +419,11 @@ class Sequences:
 
     def reference(self):
         node = self.proof.number(self.finished.count)
-        images = self.symmetries[self.proof.number(len(self.symmetries))]
+        # A symmetry is a permutation, then a symmetry of the board.
+        geometric = self.p.board.symmetries
+        symmetry = self.proof.number(len(self.permutations) * len(geometric))
+        permutation, symmetry = divmod(symmetry, len(geometric))
+        images = [geometric[symmetry][image] for image in self.permutations[permutation]]
         attackers, defenders = self.finished.get(node)
         if (
             not attackers <= {images[cell] for cell in self.p.attackers}

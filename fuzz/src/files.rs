@@ -5,13 +5,13 @@ use std::io::Write as _;
 use papan_arena::GameResult;
 use papan_arena::openings;
 use papan_arena::results::{Header, Journal, Results as _};
-use papan_catalog::AnyGame;
-use papan_files::obf;
+use papan_catalog::{AnyGame, puzzles};
+use papan_files::{Collection, obf};
 use papan_othello::Book;
 use papan_othello::eval::weights;
-use papan_rules::{Player, Record, tictactoe};
+use papan_rules::{Grid, Player, Record, tictactoe};
 use papan_solve::automaton::inspect;
-use papan_solve::{Certificate, check, read_claim};
+use papan_solve::{Certificate, InterviewJournal, check, check_claims, read_claim};
 use papan_strategies::{Expert, Lookup, Strategy, TransitionTable, Watch};
 
 use crate::{Target, text, texts};
@@ -83,21 +83,29 @@ pub(crate) const CERTIFICATES: Target = Target {
         let game = tictactoe();
         let expert = || Box::new(Expert::default()) as Box<dyn Strategy<_>>;
         let written = Certificate::new(&game, &expert, "expert", Player::First, &Watch::default());
-        vec![written.expect("the expert never loses").text().into()]
+        vec![
+            written.expect("the expert never loses").text().into(),
+            include_bytes!("../../data/certificates/tictactoe-3x4.certificate").to_vec(),
+            // Version 3: 4x4x4 after `1 28 64 22 16 2`.
+            include_bytes!("../seeds/sequences.certificate").to_vec(),
+        ]
     },
     run: |bytes| {
         let _ = read_claim(bytes);
         let _ = check(&tictactoe(), bytes);
         // With a valid checksum (FNV-1a), mutations reach the code behind that test.
-        let certificate = text(bytes);
-        let end = certificate.rfind("checksum ").unwrap_or(certificate.len());
-        let body = &certificate.as_bytes()[..end];
+        let end = bytes.windows(9).rposition(|word| word == b"checksum ");
+        let body = &bytes[..end.unwrap_or(bytes.len())];
         let checksum = body.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         });
         let sealed = [body, format!("checksum {checksum:016x}\n").as_bytes()].concat();
         let _ = read_claim(&sealed);
         let _ = check(&tictactoe(), &sealed);
+        for (sides, length) in [(&[3, 4][..], 3), (&[4, 4, 4], 4)] {
+            let grid = Grid::<u64>::new(sides, length).expect("a board");
+            let _ = check_claims(&grid, &sealed);
+        }
     },
     cases: 1500,
 };
@@ -197,4 +205,83 @@ pub(crate) const OPENINGS: Target = Target {
         let _ = openings::parse_any(&game, &text(bytes));
     },
     cases: 4000,
+};
+
+pub(crate) const COLLECTIONS: Target = Target {
+    name: "collections",
+    seeds: || {
+        texts(&[
+            include_str!("../../docs/examples/game.sgf"),
+            "(;GM[4]SZ[15]RU[renju]ON[swap2 two black];B[hh];W[ii]C[a \\] b](;B[hi])(;B[jj]))",
+            "(;GM[Othello]PC[x]DT[2026.11.18]PB[a]PW[b]RE[+2.000]TI[15:00]TY[8]\
+             BO[8 ---------------------------O*------*O--------------------------- *]\
+             B[f5//1.25]W[d6];)",
+            "Piskvorky 15x15, 11:11, 1\n8,8,0\n9,9,120\na\nb\n0,Standard15_1\n",
+            "f5d6c3d3c4\nf5f6e6f4\n",
+        ])
+    },
+    run: |bytes| {
+        let renju: AnyGame = "renju".parse().expect("a valid game name");
+        for game in [None, Some(&renju)] {
+            let Ok(collection) = papan_files::read(bytes, game) else {
+                continue;
+            };
+            let Ok(written) = papan_files::write(&collection.records, collection.format) else {
+                continue;
+            };
+            // Games without moves are empty lines in a list of moves.
+            let played = |games: &Collection| {
+                let records = games.records.iter();
+                records.filter(|record| !record.moves.is_empty()).count()
+            };
+            if played(&collection) > 0 {
+                let again = papan_files::read(written.as_bytes(), game);
+                let again = again.map(|again| played(&again));
+                assert_eq!(again.ok(), Some(played(&collection)), "{written}");
+            }
+        }
+    },
+    cases: 3000,
+};
+
+pub(crate) const PUZZLES: Target = Target {
+    name: "puzzles",
+    seeds: || {
+        let lines: Vec<&str> = include_str!("../../data/puzzles.txt").lines().collect();
+        vec![
+            lines[..20].join("\n").into(),
+            lines[lines.len() - 5..].join("\n").into(),
+        ]
+    },
+    run: |bytes| {
+        if let Ok(puzzles) = puzzles::parse(&text(bytes)) {
+            let again = puzzles::parse(&puzzles::format(&puzzles));
+            assert_eq!(again.ok(), Some(puzzles));
+        }
+    },
+    cases: 3000,
+};
+
+pub(crate) const INTERVIEWS: Target = Target {
+    name: "interviews",
+    seeds: || {
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let path = folder.path().join("journal");
+        drop(InterviewJournal::open(&path, "tictactoe", "move:x").expect("a new journal"));
+        let mut journal = std::fs::read(path).expect("the journal was written");
+        journal.extend(b"first asked --------- X 5\n");
+        vec![journal]
+    },
+    run: |bytes| {
+        let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
+        file.write_all(bytes).expect("the file can be written");
+        let Ok(journal) = InterviewJournal::open(file.path(), "tictactoe", "move:x") else {
+            return;
+        };
+        let answers = journal.len();
+        drop(journal);
+        let again = InterviewJournal::open(file.path(), "tictactoe", "move:x");
+        assert_eq!(again.expect("a repaired journal is valid").len(), answers);
+    },
+    cases: 1000,
 };

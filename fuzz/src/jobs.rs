@@ -1,10 +1,17 @@
 //! Fuzz targets for messages between machines: records of groups and workers, digests,
-//! addresses of job servers.
+//! addresses of job servers, jobs and results.
 
 use std::str::FromStr;
+use std::sync::Arc;
 
+use papan_analysis::job::{Analyses, AnalysisGroup, AnalysisJob, AnalysisOutput};
+use papan_analysis::leaf::{LeafGroup, LeafJob, LeafOutput, ProofLeaves};
+use papan_arena::{Batch, PlayedBatch, Tournament, TournamentGames};
 use papan_jobs::serde_json::{self, Value};
-use papan_jobs::{Digest, GroupRecord, JobsAddress, WorkerRecord};
+use papan_jobs::{Digest, GroupRecord, JobKind, JobsAddress, Payload, WorkerRecord};
+
+use papan_rules::Player;
+use papan_strategies::Watch;
 
 use crate::{Target, text, texts};
 
@@ -83,4 +90,109 @@ pub(crate) const ADDRESSES: Target = Target {
         }
     },
     cases: 10_000,
+};
+
+/// A tournament of which the batch of [`GAMES`] is one.
+const TOURNAMENT: &str = r#"{"game":"tictactoe","players":["greedy","random"],"limits":"","margin_ns":0,"patience_ns":0,"seed":1,"timed":false,"draw_after":null,"exact":null,"agreement":null,"openings":[""]}"#;
+/// Its first two games.
+const BATCH: &str = "0 0 0 1 0\n1 0 1 0 0\n";
+
+pub(crate) const GAMES: Target = Target {
+    name: "job_games",
+    seeds: || {
+        let games = [0_u8, 3, 5, 9, 40, 4, 7, 30, 9, 5, 1, 9, 2, 3, 7, 4, 6, 8];
+        let played: Vec<u8> = [0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 18]
+            .into_iter()
+            .chain(games)
+            .collect();
+        let mut seeds = texts(&[TOURNAMENT, BATCH]);
+        seeds.push(played);
+        seeds
+    },
+    run: |bytes| {
+        if let Ok(tournament) = Tournament::from_bytes(bytes) {
+            let again = Tournament::from_bytes(&tournament.to_bytes());
+            assert!(again.is_ok(), "a written tournament is valid");
+        }
+        if let Ok(batch) = Batch::from_bytes(bytes) {
+            assert_eq!(Batch::from_bytes(&batch.to_bytes()), Ok(batch));
+        }
+        if let Ok(played) = PlayedBatch::from_bytes(bytes) {
+            let tournament = Tournament::from_text(TOURNAMENT).expect("a valid tournament");
+            let batch = BATCH.parse().expect("a valid batch");
+            let _ = TournamentGames::verify(&tournament, &batch, &played);
+        }
+    },
+    cases: 3000,
+};
+
+pub(crate) const ANALYSES: Target = Target {
+    name: "job_analyses",
+    seeds: || {
+        let job = serde_json::json!({
+            "position": {
+                "game": "tictactoe",
+                "start": null,
+                "moves": ["5", "1"],
+                "strategy": "engine",
+                "milliseconds": 100,
+                "near-end": true,
+            },
+        });
+        let error = serde_json::json!({ "Err": "no-move" });
+        vec![job.to_string().into(), error.to_string().into()]
+    },
+    run: |bytes| {
+        let text = text(bytes);
+        if let Ok(job) = AnalysisJob::read(&text) {
+            let again = AnalysisJob::read(&job.to_json()).map(|again| again.to_json());
+            assert_eq!(again, Ok(job.to_json()));
+        }
+        let job = AnalysisJob::Position {
+            game: "tictactoe".into(),
+            start: None,
+            moves: vec!["5".into(), "1".into()],
+            strategy: "engine".into(),
+            milliseconds: 1,
+            near_end: true,
+        };
+        let _ = Analyses::verify(&AnalysisGroup {}, &job, &AnalysisOutput(bytes.to_vec()));
+    },
+    cases: 3000,
+};
+
+pub(crate) const LEAVES: Target = Target {
+    name: "job_leaves",
+    seeds: || {
+        let group = LeafGroup {
+            game: "tictactoe:4x4:3".into(),
+            root: "---------------- X".into(),
+            attacker: Player::First.into(),
+            rounds: 1,
+        };
+        let job = LeafJob(group.root.clone());
+        let watch = Arc::new(Watch::default());
+        let solved = ProofLeaves::start(&group)
+            .and_then(|mut session| ProofLeaves::run(&mut session, &job, &watch))
+            .expect("the first player wins");
+        vec![group.to_bytes(), solved.0]
+    },
+    run: |bytes| {
+        let _ = LeafGroup::from_bytes(bytes);
+        let group = LeafGroup {
+            game: "tictactoe:4x4:3".into(),
+            root: "---------------- X".into(),
+            attacker: Player::First.into(),
+            rounds: 1,
+        };
+        let job = LeafJob(group.root.clone());
+        // A proof with impossible moves is refused by catching the panic of its writer; libFuzzer's
+        // hook would abort before.
+        let hook = std::panic::take_hook();
+        std::panic::set_hook(Box::new(|_| {}));
+        let verified = ProofLeaves::verify(&group, &job, &LeafOutput(bytes.to_vec()));
+        std::panic::set_hook(hook);
+        drop(verified);
+    },
+    cases: 3000,
 };

@@ -41,12 +41,18 @@ pub const TARGETS: &[Target] = &[
     files::JOURNALS,
     files::FINISHED,
     files::OPENINGS,
+    files::COLLECTIONS,
+    files::PUZZLES,
+    files::INTERVIEWS,
     protocols::GTP,
     protocols::UGI,
     protocols::PISKVORK,
     protocols::NBOARD,
     jobs::RECORDS,
     jobs::ADDRESSES,
+    jobs::GAMES,
+    jobs::ANALYSES,
+    jobs::LEAVES,
 ];
 
 /// Returns seeds that are text.

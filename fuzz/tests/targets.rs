@@ -131,7 +131,8 @@ macro_rules! targets {
 
 targets! {
     games players moves positions times records tables lookups certificates obf books weights
-    journals finished openings gtp ugi piskvork nboard job_records job_addresses
+    journals finished openings collections puzzles interviews gtp ugi piskvork nboard job_records
+    job_addresses job_games job_analyses job_leaves
 }
 
 #[test]

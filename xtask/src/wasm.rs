@@ -1,7 +1,10 @@
 //! `cargo xtask wasm`: builds the npm package `papan` in `target/npm/papan` and tests it under node.
 //!
-//! The static site has a module of its own, `target/npm/site`, which also renders pages. A module is compiled for wasm32-unknown-unknown, bound by wasm-bindgen and optimised by
-//! binaryen's `wasm-opt`. The vector code has the same unit tests as on other processors; they are
+//! `cargo xtask engine` builds another module in `target/engine`, which also renders pages: for the static
+//! site, and for browsers of a server (`papan serve --engine target/engine`).
+//!
+//! A module is compiled for wasm32-unknown-unknown, bound by wasm-bindgen and optimised by binaryen's
+//! `wasm-opt`. The vector code has the same unit tests as on other processors; they are
 //! compiled for wasm32-wasip1, whose standard library can run them, and run under node.
 
 use std::fs;
@@ -10,6 +13,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail, ensure};
 
 use crate::command::{cache, cargo, command, root, run, target};
+use crate::platforms::checked;
 
 /// Major version of binaryen on npm.
 const BINARYEN: &str = "132";
@@ -29,9 +33,9 @@ const MAX_ENGINE: u64 = 520_000;
 /// Largest size of the site's module.
 const MAX_SITE: u64 = 760_000;
 
-/// A module: the engine, or the engine with the pages of the static site.
+/// A module: the engine, or the engine with the pages.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Module {
+enum Module {
     Engine,
     Site,
 }
@@ -39,14 +43,70 @@ pub(crate) enum Module {
 /// Builds the package and tests it.
 pub(crate) fn run_all() -> anyhow::Result<()> {
     test_vector_code()?;
-    let package = build(Module::Engine)?;
-    check_size(&package, MAX_ENGINE)?;
+    let package = package()?;
     test(&package)
 }
 
-/// Checks the compressed size of the site's module.
-pub(crate) fn check_site_size(package: &Path) -> anyhow::Result<()> {
-    check_size(package, MAX_SITE)
+/// Builds the npm package and returns its folder.
+fn package() -> anyhow::Result<PathBuf> {
+    let package = build(Module::Engine)?;
+    for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        copy(&root().join(name), &package.join(name))?;
+    }
+    check_size(&package, MAX_ENGINE)?;
+    let mut pack = command("npm", &["pack", "--dry-run", "--json", "--ignore-scripts"]);
+    let listed = checked({
+        pack.current_dir(&package);
+        pack
+    })?;
+    for name in [
+        "LICENSE-MIT",
+        "index.js",
+        "papan_bg.wasm",
+        "data/othello.weights",
+    ] {
+        ensure!(listed.contains(name), "the npm package lacks {name}");
+    }
+    println!("npm package: {}", package.display());
+    Ok(package)
+}
+
+/// Builds the engine for browsers, which the static site and servers have, and returns its folder.
+pub(crate) fn engine() -> anyhow::Result<PathBuf> {
+    let folder = build(Module::Site)?;
+    check_size(&folder, MAX_SITE)?;
+    let worker = "site_worker.js";
+    copy(
+        &root().join("crates/wasm/site").join(worker),
+        &folder.join(worker),
+    )?;
+    copy(
+        &root().join("data/puzzles.txt"),
+        &folder.join("data/puzzles.txt"),
+    )?;
+    compress(&folder)?;
+    println!("engine for browsers: {}", folder.display());
+    Ok(folder)
+}
+
+/// Makes copies of scripts and modules with brotli and gzip, unless they are newer than the file.
+fn compress(folder: &Path) -> anyhow::Result<()> {
+    let program = r"
+        const zlib = require('node:zlib'), fs = require('node:fs'), path = require('node:path');
+        const made = (file) => (fs.existsSync(file) ? fs.statSync(file).mtimeMs : 0);
+        for (const name of fs.readdirSync(process.argv[1])) {
+            if (!/\.(js|wasm)$/.test(name)) continue;
+            const file = path.join(process.argv[1], name);
+            for (const [end, method] of [['br', zlib.brotliCompressSync], ['gz', zlib.gzipSync]]) {
+                if (made(`${file}.${end}`) > made(file)) continue;
+                fs.writeFileSync(`${file}.${end}`, method(fs.readFileSync(file), { level: 9 }));
+            }
+        }";
+    run({
+        let mut node = command("node", &["-e", program]);
+        node.arg(folder);
+        node
+    })
 }
 
 /// Fails if a module is larger than a page should load.
@@ -63,6 +123,17 @@ fn check_size(package: &Path, limit: u64) -> anyhow::Result<()> {
     );
     ensure!(size <= limit, "{} is too large", module.display());
     Ok(())
+}
+
+/// Returns whether modules can be built here: the targets are installed, or can be.
+pub(crate) fn is_possible() -> bool {
+    let missing = ["wasm32-unknown-unknown", "wasm32-wasip1"]
+        .into_iter()
+        .find(|name| ensure_target(name).is_err());
+    if let Some(name) = missing {
+        println!("skipping WebAssembly: the standard library of {name} cannot be installed");
+    }
+    missing.is_none()
 }
 
 /// Installs the standard library of a target.
@@ -100,7 +171,7 @@ fn test_vector_code() -> anyhow::Result<()> {
 }
 
 /// Builds a module as a package and returns its folder.
-pub(crate) fn build(kind: Module) -> anyhow::Result<PathBuf> {
+fn build(kind: Module) -> anyhow::Result<PathBuf> {
     const TARGET: &str = "wasm32-unknown-unknown";
     ensure_target(TARGET)?;
     let build = ["build", "--quiet", "-p", "papan-wasm", "--profile", "wasm"];
@@ -112,7 +183,7 @@ pub(crate) fn build(kind: Module) -> anyhow::Result<PathBuf> {
     let module = target().join(TARGET).join("wasm/papan_wasm.wasm");
     let package = target().join(match kind {
         Module::Engine => "npm/papan",
-        Module::Site => "npm/site",
+        Module::Site => "engine",
     });
     fs::create_dir_all(&package)?;
     bind_if_changed(&module, &package)?;
@@ -126,7 +197,6 @@ pub(crate) fn build(kind: Module) -> anyhow::Result<PathBuf> {
         let file = file?;
         copy(&file.path(), &data.join(file.file_name()))?;
     }
-    println!("npm package: {}", package.display());
     Ok(package)
 }
 

@@ -2,7 +2,6 @@
 //!
 //! - `job`: one position of a review, or a proof about a strategy, asked for in a browser
 //! - `leaf`: leaves of job-level proof-number search
-//! - [`puzzle`]: puzzles of the day
 //! - [`engine_cache`]: engines that keep their hash tables between requests
 //!
 //! Results are verified before they are used: moves by the rules, leaves by the certificate
@@ -14,8 +13,9 @@ pub mod job;
 #[cfg(feature = "jobs")]
 pub mod leaf;
 pub mod proof_job;
-pub mod puzzle;
 pub mod side;
+#[cfg(feature = "jobs")]
+mod spot_check;
 pub mod stored;
 pub mod strategy_failure;
 #[cfg(feature = "jobs")]
@@ -26,7 +26,7 @@ mod verify;
 fn version() -> Vec<String> {
     let weights = papan_jobs::Digest::of(papan_othello::eval::weights::shipped_file());
     vec![
-        format!("papan {}", env!("CARGO_PKG_VERSION")),
+        format!("papan {}", papan_jobs::code_version()),
         format!("weights {}", weights.short()),
     ]
 }

@@ -142,7 +142,7 @@ impl ProofRequest {
 
 /// Calls `work` and stops it after `limit`.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-fn with_timeout<T>(limit: Duration, stop: &StopToken, work: impl FnOnce() -> T) -> T {
+pub(crate) fn with_timeout<T>(limit: Duration, stop: &StopToken, work: impl FnOnce() -> T) -> T {
     let (finished, wait) = channel::<()>();
     std::thread::scope(|scope| {
         scope.spawn(move || {

@@ -118,11 +118,7 @@ impl Export {
         papan_files::write(&[record], self.kind.format())?;
         let made = match self.kind {
             ExportKind::Records | ExportKind::Psq => fs::create_dir_all(&self.path),
-            ExportKind::Sgf | ExportKind::Ggf => fs::OpenOptions::new()
-                .append(true)
-                .create(true)
-                .open(&self.path)
-                .map(drop),
+            ExportKind::Sgf | ExportKind::Ggf => papan_files::check_writable(&self.path),
         };
         made.map_err(|cause| self.io(&self.path, cause))
     }

@@ -30,14 +30,20 @@ pub struct BundledCertificate {
 /// A certificate that every build contains.
 macro_rules! small {
     ($sides:expr, $length:literal, $file:literal, $bytes:ident) => {
-        certificate!($sides, $length, $file, Some(papan_data::$bytes))
+        certificate!(
+            $sides,
+            $length,
+            $file,
+            papan_data::$bytes.len(),
+            Some(papan_data::$bytes)
+        )
     };
 }
 
 /// A certificate that only builds with the feature `embedded` contain.
 macro_rules! large {
     ($sides:expr, $length:literal, $file:literal, $bytes:ident) => {
-        certificate!($sides, $length, $file, {
+        certificate!($sides, $length, $file, papan_data::$bytes.len(), {
             #[cfg(feature = "embedded")]
             let bytes = Some(papan_data::$bytes);
             #[cfg(not(feature = "embedded"))]
@@ -48,17 +54,12 @@ macro_rules! large {
 }
 
 macro_rules! certificate {
-    ($sides:expr, $length:literal, $file:literal, $embedded:expr) => {
+    ($sides:expr, $length:literal, $file:literal, $size:expr, $embedded:expr) => {
         BundledCertificate {
             sides: &$sides,
             length: $length,
             file_name: concat!("tictactoe", $file, ".certificate"),
-            size: include_bytes!(concat!(
-                "../../../data/certificates/tictactoe",
-                $file,
-                ".certificate"
-            ))
-            .len(),
+            size: $size,
             embedded: $embedded,
             installed: OnceLock::new(),
             book: OnceLock::new(),
@@ -67,7 +68,7 @@ macro_rules! certificate {
     };
 }
 
-static CERTIFICATES: [BundledCertificate; 21] = [
+static CERTIFICATES: [BundledCertificate; 22] = [
     small!([3, 3], 3, "", TICTACTOE),
     small!([3, 4], 3, "-3x4", TICTACTOE_3X4),
     small!([4, 4], 3, "-4x4-3", TICTACTOE_4X4_3),
@@ -87,6 +88,7 @@ static CERTIFICATES: [BundledCertificate; 21] = [
     small!([5, 5], 5, "-5x5", TICTACTOE_5X5),
     small!([5, 6], 5, "-5x6", TICTACTOE_5X6),
     small!([6, 6], 5, "-6x6-5", TICTACTOE_6X6_5),
+    large!([6, 8], 5, "-6x8-5", TICTACTOE_6X8_5),
     large!([7, 7], 5, "-7x7-5", TICTACTOE_7X7_5),
     large!([7, 8], 5, "-7x8-5", TICTACTOE_7X8_5),
 ];

@@ -5,8 +5,10 @@ use papan_analysis::job::Analyses;
 use papan_analysis::leaf::ProofLeaves;
 use papan_arena::TournamentGames;
 use papan_jobs::{Connection, JobsAddress, JobsError, Kinds, Notice, Worker, WorkerOptions};
+use papan_strategies::StopToken;
 use papan_train::distributed::SelfPlay;
 
+use crate::exit_code::INTERRUPTED;
 use crate::output::status;
 
 /// The address that `papan worker` and `papan jobs` require.
@@ -21,6 +23,16 @@ pub(crate) struct JobServerArg {
         hide_env_values = true
     )]
     pub(crate) jobs: String,
+}
+
+/// The variable that sets the address for all commands.
+const VARIABLE: &str = "PAPAN_JOBS";
+
+/// Returns the address from an option, or else from the environment; an empty one is none.
+pub(crate) fn address(option: Option<&str>) -> Option<String> {
+    let address = option.map(str::to_owned);
+    let address = address.or_else(|| std::env::var(VARIABLE).ok());
+    address.filter(|address| !address.is_empty())
 }
 
 /// The kinds of jobs that workers of this version run.
@@ -49,6 +61,8 @@ pub(crate) fn command_line() -> String {
 /// A connection for a command that lets workers do its work.
 pub(crate) struct JobServer {
     pub(crate) connection: Connection,
+    /// Triggered by Ctrl-C or SIGTERM; a second one exits at once.
+    pub(crate) stop: StopToken,
     /// The worker of this process, with `--jobs local`.
     _worker: Option<Worker>,
 }
@@ -73,8 +87,18 @@ impl JobServer {
                 )?)
             }
         };
+        let stop = StopToken::default();
+        let token = stop.clone();
+        papan_os::on_stop_request(move |count| {
+            if count > 1 {
+                std::process::exit(INTERRUPTED.into());
+            }
+            token.stop();
+            status("stopping the jobs that run; a second signal exits at once");
+        })?;
         Ok(Self {
             connection,
+            stop,
             _worker: worker,
         })
     }
@@ -84,7 +108,7 @@ impl JobServer {
 ///
 /// # Errors
 /// When the text is not its address, or it cannot be reached.
-pub(crate) fn connect(text: &str) -> Result<Connection, JobsError> {
+pub(crate) fn connect(text: &str, notice: Notice) -> Result<Connection, JobsError> {
     let address: JobsAddress = text.parse()?;
     if matches!(address, JobsAddress::Local { .. }) {
         return Err(JobsError::Address(format!(
@@ -92,7 +116,7 @@ pub(crate) fn connect(text: &str) -> Result<Connection, JobsError> {
              nats://127.0.0.1:4222"
         )));
     }
-    Connection::open(&address, notice())
+    Connection::open(&address, notice)
 }
 
 /// Returns the number of cores.

@@ -3,20 +3,24 @@
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::sync::mpsc;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::ensure;
 use clap::Args;
-use papan_jobs::{Connection, DeadLetter, GroupRecord, Overview};
+use papan_jobs::{Connection, DeadLetter, GroupRecord, Notice, Overview};
 use papan_strategies::StopToken;
 
-use crate::job_server::{JobServerArg, connect};
+use crate::job_server::{JobServerArg, connect, notice};
+use crate::jobs_table::table;
 use crate::live_text::LiveText;
 use crate::output;
 use crate::progress::stop_on_interrupt;
 
 /// Time between two frames of `--watch`.
 const REDRAW_INTERVAL: Duration = Duration::from_secs(1);
+/// After this time without an answer the table says so.
+const MAX_SILENCE: Duration = Duration::from_secs(4);
 
 #[derive(Args, Debug)]
 pub(crate) struct JobsArgs {
@@ -37,7 +41,9 @@ pub(crate) struct JobsArgs {
 }
 
 pub(crate) fn run(args: &JobsArgs) -> anyhow::Result<ExitCode> {
-    let connection = connect(&args.server.jobs)?;
+    // The live table says itself that the server is away.
+    let notice = if args.watch { Notice::none() } else { notice() };
+    let connection = connect(&args.server.jobs, notice)?;
     if args.watch {
         return watch(&connection);
     }
@@ -77,11 +83,34 @@ fn watch(connection: &Connection) -> anyhow::Result<ExitCode> {
     );
     let stop = StopToken::default();
     stop_on_interrupt(&stop);
+    // A read waits while the server is away; the table stays, and Ctrl-C ends it.
+    let (sender, overviews) = mpsc::sync_channel(0);
+    let connection = connection.clone();
+    std::thread::spawn(move || {
+        while sender.send(Overview::read(&connection)).is_ok() {
+            std::thread::sleep(REDRAW_INTERVAL);
+        }
+    });
     let mut live = LiveText::default();
+    let mut shown = String::new();
+    let mut problem = None;
+    let mut answered = Instant::now();
     while !stop.is_stopped() {
-        let overview = Overview::read(connection)?;
-        live.draw(&text(&overview, unix_seconds()));
-        std::thread::sleep(REDRAW_INTERVAL);
+        match overviews.recv_timeout(REDRAW_INTERVAL) {
+            Ok(Ok(overview)) => {
+                shown = table(&overview, unix_seconds());
+                problem = None;
+                answered = Instant::now();
+            }
+            Ok(Err(error)) => problem = Some(error.to_string()),
+            Err(_) if answered.elapsed() > MAX_SILENCE => {
+                let seconds = answered.elapsed().as_secs();
+                problem = Some(format!("no answer for {seconds} s; waiting"));
+            }
+            Err(_) => {}
+        }
+        let note = problem.as_deref().unwrap_or_default();
+        live.draw(&format!("{shown}{note}"));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -108,7 +137,7 @@ fn unix_seconds() -> u64 {
 }
 
 /// Returns a duration in its largest unit: `40 s`, `12 min`, `5 h`, `3 d`.
-fn age(seconds: u64) -> String {
+pub(crate) fn age(seconds: u64) -> String {
     match seconds {
         0..=119 => format!("{seconds} s"),
         120..=7199 => format!("{} min", seconds / 60),
@@ -118,7 +147,7 @@ fn age(seconds: u64) -> String {
 }
 
 /// Returns how many jobs of a group the workers run at once.
-fn threads(overview: &Overview, group: &GroupRecord) -> usize {
+pub(crate) fn threads(overview: &Overview, group: &GroupRecord) -> usize {
     let workers = overview.workers.iter();
     let able = workers.filter(|worker| !worker.draining && worker.routes.contains(&group.route));
     able.map(|worker| worker.threads).sum()

@@ -23,6 +23,7 @@ mod games;
 mod grade;
 mod job_server;
 mod jobs;
+mod jobs_table;
 mod league;
 mod list;
 mod live_text;
@@ -45,6 +46,7 @@ mod serve_program;
 mod solve;
 mod solve_grid;
 mod solve_jobs;
+mod solve_replies;
 mod source;
 #[cfg(feature = "serve")]
 mod store;

@@ -152,6 +152,7 @@ fn text(progress: &Progress, elapsed: Duration, game: &AnyGame, words: Messages)
             StepKind::Problems => "progress-problems",
             StepKind::Game => "progress-game",
             StepKind::Games => "progress-games",
+            StepKind::Bytes => "progress-bytes",
         };
         let values = [
             ("done", part.done.to_string().into()),

@@ -10,7 +10,7 @@ use clap::Args;
 use papan_store::Address;
 use papan_strategies::{TimeError, parse_time};
 use papan_view::Messages;
-use papan_web::{OfferedProgram, Settings};
+use papan_web::{EngineFiles, OfferedProgram, Settings};
 
 use crate::output::{print, status};
 use crate::serve_program::NamedProgram;
@@ -151,6 +151,10 @@ pub(crate) struct ServeArgs {
     /// Allow other sites to embed positions (/embed) in their pages
     #[arg(long, env = "PAPAN_EMBEDDING")]
     embedding: bool,
+    /// Folder of the engine that browsers run, made by `cargo xtask engine`: hints, analyses and reviews
+    /// then cost the server no time
+    #[arg(long, value_name = "DIR", env = "PAPAN_ENGINE")]
+    engine: Option<PathBuf>,
     /// Memory for all engines together, in MiB; proofs may use five sixths as much in addition
     #[arg(
         long,
@@ -253,6 +257,7 @@ impl ServeArgs {
             pages_per_second: rate("pages-per-second", self.pages_per_second)?,
             engine_memory: self.engine_memory,
             embedding: self.embedding,
+            engine: self.engine.as_deref().map(EngineFiles::open).transpose()?,
             head_timeout: self.head_timeout,
             request_timeout: self.request_timeout,
             write_timeout: self.write_timeout,

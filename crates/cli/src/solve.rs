@@ -12,13 +12,14 @@ use papan_strategies::{Clock as _, Context, Score, SystemClock, Watch};
 use papan_view::{Messages, json};
 
 use crate::exit_code::{INTERRUPTED, UNDECIDED};
+use crate::job_server;
 use crate::output::{self, status};
 use crate::positions::positions;
 use crate::progress::watched;
 use crate::solve_grid::{GridOptions, GridSolver};
-use crate::solve_jobs;
 use crate::source::Source;
 use crate::terminal_style::Appearance;
+use crate::{solve_jobs, solve_replies};
 
 #[derive(Args, Debug)]
 pub(crate) struct SolveArgs {
@@ -56,12 +57,24 @@ impl EngineOptions {
 pub(crate) fn run(args: &SolveArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
     let lines = positions(&args.source, appearance.words())?;
     let (game, words) = (&args.source.game, appearance.words());
-    if let Some(url) = &args.grid.jobs {
+    if let Some(folder) = &args.grid.replies {
         let [line] = &lines[..] else {
-            anyhow::bail!("--jobs requires exactly one position, not {}", lines.len());
+            anyhow::bail!(
+                "--replies requires exactly one position, not {}",
+                lines.len()
+            );
         };
+        let study = solve_replies::Study {
+            folder,
+            url: job_server::address(args.grid.jobs.as_deref()),
+            time: args.grid.time,
+            words,
+        };
+        return study.run(game, &**line);
+    }
+    if let Some(url) = job_server(args, &lines)? {
         let certificate = args.grid.certificate.as_deref();
-        return solve_jobs::solve(url, game, &**line, certificate);
+        return solve_jobs::solve(&url, game, &*lines[0], certificate);
     }
     let watch = Arc::new(Watch::default());
     let solver = game.solver(&lines, &args.engine.options());
@@ -99,6 +112,24 @@ pub(crate) fn run(args: &SolveArgs, appearance: &Appearance) -> anyhow::Result<E
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the job server for an unfinished position of k in a row: from `--jobs`, or from the
+/// environment where one position is to be solved.
+fn job_server(args: &SolveArgs, lines: &[Box<dyn AnyLine>]) -> anyhow::Result<Option<String>> {
+    let option = args.grid.jobs.as_deref();
+    if option.is_some() && lines.len() != 1 {
+        anyhow::bail!("--jobs requires exactly one position, not {}", lines.len());
+    }
+    anyhow::ensure!(
+        option.is_none() || args.grid.time.is_none(),
+        "--time with --jobs is the limit for each reply of --replies"
+    );
+    let is_suitable = args.source.game.as_grid().is_some()
+        && args.grid.time.is_none()
+        && args.grid.resume.is_none()
+        && matches!(lines, [line] if line.outcome().is_none());
+    Ok(job_server::address(option).filter(|_| option.is_some() || is_suitable))
 }
 
 fn text(

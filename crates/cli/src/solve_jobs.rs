@@ -4,14 +4,15 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use indicatif::ProgressBar;
-use papan_analysis::leaf::{JobLevelOptions, JobLevelProof, prove_by_jobs};
+use papan_analysis::leaf::{JobLevelError, JobLevelOptions, JobLevelProof, prove_by_jobs};
 use papan_catalog::{AnyGame, AnyLine};
 
+use crate::exit_code;
 use crate::job_server::{JobServer, command_line, notice};
-use crate::{exit_code, output};
+use crate::output::{self, status};
 
 /// Effort per leaf, in rounds of iterative widening; 5 take some seconds.
-const ROUNDS: u32 = 5;
+pub(crate) const ROUNDS: u32 = 5;
 
 /// Proves either that the player to move wins or that the opponent at least draws. The results on
 /// the job server determine the tree, so an interrupted proof continues when the command is run
@@ -27,7 +28,10 @@ pub(crate) fn solve(
         connection: &server.connection,
         command: &command_line(),
         rounds: ROUNDS,
+        wins_only: false,
+        at_once: 1,
         notice: notice(),
+        stop: &server.stop,
     };
     // Hidden if standard error is not a terminal.
     let spinner = ProgressBar::new_spinner();
@@ -43,7 +47,14 @@ pub(crate) fn solve(
         wins,
         certificate,
         size,
-    } = proof?;
+        ..
+    } = match proof {
+        Err(JobLevelError::Stopped) => {
+            status("interrupted; the same command continues from the results on the server");
+            return Ok(ExitCode::from(exit_code::INTERRUPTED));
+        }
+        proof => proof?,
+    };
     if let Some(path) = certificate_path {
         output::write_file(path, &certificate)?;
     }

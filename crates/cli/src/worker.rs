@@ -44,17 +44,17 @@ pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
         is_valid_name(&name),
         "--name takes up to 64 letters, digits, hyphens and underscores"
     );
-    let connection = connect(&args.server.jobs)?;
+    let connection = connect(&args.server.jobs, notice())?;
     let options = WorkerOptions::named(&name)
         .threads(threads)
-        .version(env!("CARGO_PKG_VERSION"))
+        .version(papan_jobs::code_version())
         .idle(args.idle.map(Duration::from_secs))
         .max_jobs(args.max_jobs)
         .notice(notice());
     let worker = Worker::start(&connection, kinds(), options)?;
     status(format_args!(
         "worker {name} (papan {}, {threads} at once) waits for jobs of {}",
-        env!("CARGO_PKG_VERSION"),
+        papan_jobs::code_version(),
         connection.server()
     ));
     drain_on_signal(worker.drainer())?;
@@ -82,22 +82,13 @@ fn default_name() -> String {
 
 /// Drains the worker after the first signal; a second one ends the process at once.
 fn drain_on_signal(drainer: Drainer) -> std::io::Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
-    let handle = move || {
-        runtime.block_on(async {
-            papan_os::stop_requested().await;
-            drainer.drain();
-            status("ending after the present jobs; a second signal ends at once");
-            papan_os::stop_requested().await;
+    papan_os::on_stop_request(move |count| {
+        if count > 1 {
             std::process::exit(crate::exit_code::INTERRUPTED.into());
-        });
-    };
-    std::thread::Builder::new()
-        .name("signals".into())
-        .spawn(handle)?;
-    Ok(())
+        }
+        drainer.drain();
+        status("ending after the present jobs; a second signal ends at once");
+    })
 }
 
 #[cfg(test)]

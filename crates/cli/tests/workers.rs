@@ -13,10 +13,13 @@ use std::process::{Output, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+#[cfg(feature = "serve")]
+use liars::LyingAnalyses;
 use liars::{LyingGames, LyingLeaves, NewerGames};
 use machines::{Running, done, finish_jobs, papan, until_jobs_say, worker};
 use nats_server::NatsServer;
 use papan_jobs::{Connection, JobsAddress, Kinds, Notice, Worker, WorkerOptions};
+use papan_strategies::StopToken;
 use papan_train::distributed;
 use papan_train::game_file::GameFile;
 use papan_train::plan::Plan;
@@ -233,11 +236,23 @@ fn games_that_workers_play_for_training_are_those_of_one_machine_byte_by_byte() 
     let said = Arc::new(Mutex::new(Vec::new()));
     let play = |games: u64| {
         let lines = Arc::clone(&said);
-        let notice = Notice::new(move |line| lines.lock().unwrap().push(line.to_owned()));
+        // Not the progress, nor that there are no workers yet.
+        let notice = Notice::new(move |line| {
+            if line.contains("false") || line.contains("failed") {
+                lines.lock().unwrap().push(line.to_owned());
+            }
+        });
         let file = GameFile::open(&together).unwrap();
         let keep = |number, game| file.keep(number, game);
         let numbers = file.count()..games;
-        let played = distributed::play(&connection, &plan, numbers, 0.05, notice, keep);
+        let options = distributed::DistributedOptions {
+            connection: &connection,
+            recheck: 0.05,
+            notice,
+            stop: &StopToken::default(),
+            time: Duration::MAX,
+        };
+        let played = distributed::play(&plan, numbers, options, keep);
         file.close().unwrap();
         played.unwrap().end().unwrap();
     };
@@ -381,4 +396,36 @@ fn a_server_on_sqlite_has_workers() {
     }
     let said = until_jobs_say(&url, |said| said.contains("1 done, 0 failed"));
     assert!(said.contains("0 running, 1 done"), "{said}");
+}
+
+#[cfg(feature = "serve")]
+#[test]
+fn a_page_shows_no_proof_of_a_lying_worker() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = NatsServer::start();
+    let url = server.url();
+    let connection = connect(&url);
+    let options = WorkerOptions::named("liar").threads(1);
+    let kinds = Kinds::new().with::<LyingAnalyses>();
+    let _liar = Worker::start(&connection, kinds, options).unwrap();
+    until_jobs_say(&url, |said| said.contains("worker liar"));
+    let web = machines::Server::start(folder.path(), &["--jobs", &url]);
+    until_jobs_say(&url, |said| said.contains("0 failed, 1 threads"));
+    let place = "/proof?game=tictactoe&strategy=greedy&as=first";
+    let deadline = std::time::Instant::now() + Duration::from_secs(60);
+    // The liar is asked to leave, and the server proves it itself.
+    loop {
+        let mut client = machines::Client::connect(&web.address).unwrap();
+        let (status, answer) = client.ask("GET", place, &serde_json::Value::Null).unwrap();
+        assert_eq!(status, 200, "{answer}");
+        if answer["done"] == true {
+            assert_ne!(answer["lines"], "7", "{answer}");
+            break;
+        }
+        assert!(std::time::Instant::now() < deadline, "{answer}");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    until_jobs_say(&url, |said| {
+        said.contains("liar declined: its producer rejected")
+    });
 }

@@ -33,4 +33,4 @@ pub use collection::{Collection, read, write};
 pub use error::{Expected, FileError, ParseError, ParseErrorKind, Unwritable};
 pub use format::{Format, NoFormat};
 pub use position_search::PositionSearch;
-pub use write_atomic::write_atomic;
+pub use write_atomic::{check_writable, write_atomic};

@@ -97,6 +97,21 @@ fn rule_of_round(line: &str) -> Option<GomokuRule> {
         .find(|rule| round.starts_with(rule.name()))
 }
 
+/// Returns the line of a player's name. A question mark keeps a name from being read as a move or as
+/// the end of the game.
+fn name_line(name: &str) -> String {
+    let name = name.replace(char::is_control, " ");
+    let name = name.trim();
+    let is_number = |word: &str| word.trim().parse::<u64>().is_ok();
+    if name.is_empty() {
+        "?".into()
+    } else if name == "-1" || name.split(',').all(is_number) {
+        format!("? {name}")
+    } else {
+        name.into()
+    }
+}
+
 /// Formats a game.
 pub(crate) fn write(record: &Record) -> Result<String, Unwritable> {
     let cannot = || Unwritable::Game(record.game.clone());
@@ -118,7 +133,7 @@ pub(crate) fn write(record: &Record) -> Result<String, Unwritable> {
         text += &format!("{},{},{time}\n", cell % columns + 1, cell / columns + 1);
     }
     for name in &record.players {
-        text += &format!("{}\n", if name.is_empty() { "?" } else { name });
+        text += &format!("{}\n", name_line(name));
     }
     text += "-1\n";
     if let Some(rule) = game.gomoku_rule()

@@ -17,8 +17,10 @@ const STDOUT: &str = "-";
 ///
 /// - A symbolic link is followed: its target is replaced and the link stays.
 /// - An existing file keeps its permissions and its owner. If this process may not give a file to
-///   that owner, the contents are overwritten in place, which is not atomic.
-/// - A device, FIFO or socket is opened and written.
+///   that owner, or the directory does not let the file be replaced, the contents are overwritten in
+///   place, which is not atomic.
+/// - A device, FIFO or socket is opened and written; to an open file such as `/dev/stdout` the bytes
+///   are appended.
 /// - `-` writes to standard output; write `./-` for a file of that name.
 ///
 /// # Errors
@@ -26,13 +28,21 @@ const STDOUT: &str = "-";
 /// file is left behind.
 pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if path == Path::new(STDOUT) {
+        papan_os::check_stdout()?;
         let mut out = io::stdout().lock();
         out.write_all(bytes)?;
         return out.flush();
     }
+    if is_descriptor(path) {
+        return append(path, bytes);
+    }
     match fs::metadata(path) {
-        Ok(old) if old.is_file() && !is_descriptor(path) => {
-            replace(&fs::canonicalize(path)?, bytes, Some(&old))
+        Ok(old) if old.is_file() => {
+            let path = fs::canonicalize(path)?;
+            match replace(&path, bytes, Some(&old)) {
+                Err(error) if is_refusal_of_directory(&error) => overwrite_file(&path, bytes),
+                replaced => replaced,
+            }
         }
         // Opening a directory for writing fails with the proper error.
         Ok(_) => overwrite(path, bytes),
@@ -41,6 +51,40 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
         }
         Err(error) => Err(error),
     }
+}
+
+/// Checks that [`write_atomic`] would find a file that it may write, or a directory where it may
+/// create one, so that a wrong path is reported before the work whose result is to be written. Does
+/// not change an existing file.
+///
+/// # Errors
+/// As for [`write_atomic`].
+pub fn check_writable(path: &Path) -> io::Result<()> {
+    if path == Path::new(STDOUT) {
+        return papan_os::check_stdout();
+    }
+    match fs::metadata(path) {
+        // Opening a FIFO would wait for its reader.
+        Ok(old) if old.is_file() || old.is_dir() => {
+            OpenOptions::new().write(true).open(path).map(drop)
+        }
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let path = follow_dangling(path)?;
+            tempfile::tempfile_in(directory(&path)).map(drop)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Returns whether an error may be that of a directory or mount point which does not let a file be
+/// replaced, although the file itself may be writable.
+fn is_refusal_of_directory(error: &io::Error) -> bool {
+    use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem, ResourceBusy};
+    matches!(
+        error.kind(),
+        PermissionDenied | ReadOnlyFilesystem | ResourceBusy
+    )
 }
 
 /// Returns whether a path names an open file of this process, such as `/dev/stdout`. The file
@@ -75,6 +119,12 @@ fn directory(path: &Path) -> &Path {
 /// Writes without replacing the file.
 fn overwrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
     OpenOptions::new().write(true).open(path)?.write_all(bytes)
+}
+
+/// Appends to an open file. Opening `/dev/stdout` would begin at the start of the file, over what is
+/// in a log (`>> log`).
+fn append(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    OpenOptions::new().append(true).open(path)?.write_all(bytes)
 }
 
 /// Replaces the regular file at `path`, or creates it.
@@ -239,6 +289,52 @@ mod tests {
             write_atomic(&fifo, b"through the pipe").unwrap();
             assert!(fs::metadata(&fifo).unwrap().file_type().is_fifo());
             assert_eq!(reader.join().unwrap(), "through the pipe");
+        }
+
+        #[test]
+        fn a_descriptor_is_appended_to() {
+            use std::os::fd::AsRawFd as _;
+            let mut log = tempfile::tempfile().unwrap();
+            std::io::Write::write_all(&mut log, b"first\n").unwrap();
+            let path = format!("/dev/fd/{}", log.as_raw_fd());
+            write_atomic(Path::new(&path), b"second\n").unwrap();
+            let mut text = String::new();
+            std::io::Seek::rewind(&mut log).unwrap();
+            log.read_to_string(&mut text).unwrap();
+            assert_eq!(text, "first\nsecond\n");
+        }
+
+        #[test]
+        fn a_writable_file_in_a_directory_that_is_not_is_overwritten() {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("file");
+            fs::write(&path, "something longer").unwrap();
+            let lock = |mode| {
+                let mode = fs::Permissions::from_mode(mode);
+                fs::set_permissions(folder.path(), mode).unwrap();
+            };
+            lock(0o555);
+            // Root may write everywhere.
+            let is_refused = fs::write(folder.path().join("other"), "").is_err();
+            let written = write_atomic(&path, b"new");
+            lock(0o755);
+            written.unwrap();
+            assert_eq!(fs::read(&path).unwrap(), b"new");
+            assert!(!is_refused || check_writable(&folder.path().join("no/file")).is_err());
+        }
+
+        #[test]
+        fn a_path_is_checked_without_changing_it() {
+            let folder = tempfile::tempdir().unwrap();
+            let [old, new] = ["old", "new"].map(|name| folder.path().join(name));
+            fs::write(&old, "old").unwrap();
+            for path in [&old, &new, Path::new("/dev/null"), Path::new("-")] {
+                check_writable(path).unwrap();
+            }
+            assert_eq!(fs::read(&old).unwrap(), b"old");
+            assert!(!new.exists());
+            assert!(check_writable(folder.path()).is_err());
+            assert!(check_writable(&folder.path().join("no/such")).is_err());
         }
 
         #[test]

@@ -30,6 +30,17 @@ pub enum JobsError {
         /// The reason given by the client library.
         reason: String,
     },
+    /// All jobs that a command waits for have failed.
+    #[error(
+        "all jobs left of {group} failed: {jobs}. `papan jobs --retry {group}` runs them again; \
+         then start the same command again"
+    )]
+    Failed {
+        /// The group.
+        group: String,
+        /// Their keys and reasons.
+        jobs: String,
+    },
     /// A file named by the address cannot be read.
     #[error("{path}: {reason}")]
     File {

@@ -70,7 +70,7 @@ impl Class {
 pub trait JobKind: 'static {
     /// The name in subjects and lists: lower-case letters and hyphens.
     const NAME: &'static str;
-    /// A job that runs longer is stopped and becomes a dead letter.
+    /// A job that runs longer is stopped and becomes a dead letter ([`JobKind::time_limit`]).
     const TIME_LIMIT: Duration = Duration::from_secs(3600);
     /// The classes that jobs of this kind use.
     const CLASSES: &'static [Class] = &[Class::Bulk];
@@ -125,6 +125,11 @@ pub trait JobKind: 'static {
         one.to_bytes() == other.to_bytes()
     }
 
+    /// Returns how long a job of a group may run.
+    fn time_limit(_group: &Self::Group) -> Duration {
+        Self::TIME_LIMIT
+    }
+
     /// Returns the stop token and progress counter of a job, perhaps with a memory limit.
     fn watch(_job: &Self::Job) -> Watch {
         Watch::default()
@@ -141,10 +146,15 @@ fn route(kind: &str, requirements: &[String]) -> Digest {
     Digest::of(format!("{kind}\n{}", requirements.join("\n")).as_bytes())
 }
 
+/// How long a job has to stop after its time limit, before its worker gives it up.
+pub(crate) fn stop_grace(limit: Duration) -> Duration {
+    limit.clamp(Duration::from_secs(1), Duration::from_secs(30))
+}
+
 /// A kind without its types, for the worker's table.
 pub(crate) trait AnyKind: Send + Sync {
     fn requirements(&self, group: &[u8]) -> Result<Vec<String>, String>;
-    fn time_limit(&self) -> Duration;
+    fn time_limit(&self, group: &[u8]) -> Result<Duration, String>;
     fn watch(&self, job: &[u8]) -> Result<Watch, String>;
     fn start(&self, group: &[u8]) -> Result<Box<dyn AnySession>, String>;
 }
@@ -161,8 +171,8 @@ impl<K: JobKind> AnyKind for Erased<K> {
         Ok(K::requirements(&K::Group::from_bytes(group)?))
     }
 
-    fn time_limit(&self) -> Duration {
-        K::TIME_LIMIT
+    fn time_limit(&self, group: &[u8]) -> Result<Duration, String> {
+        Ok(K::time_limit(&K::Group::from_bytes(group)?))
     }
 
     fn watch(&self, job: &[u8]) -> Result<Watch, String> {

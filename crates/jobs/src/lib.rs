@@ -92,9 +92,18 @@ pub use kind::{Class, JobKind, Kinds, Payload};
 pub use notice::Notice;
 pub use overview::{GroupStatus, Overview};
 pub use producer::{Finished, Producer};
-pub use record::{BlobRecord, DeadLetter, Declined, GroupCounts, GroupRecord, WorkerRecord};
+pub use record::{
+    BlobRecord, DeadLetter, Declined, GroupCounts, GroupRecord, RunningJob, WorkerRecord,
+};
 pub use requests::{AskError, JobStatus, RequestCounts, Requests};
 pub use worker::{Drainer, Worker, WorkerOptions, WorkerSummary};
 
 #[doc(hidden)]
 pub use serde_json;
+
+/// Returns the version of the code that jobs depend on: a release by its number, another build
+/// with a digest of its source, such as `0.2.0+1f0c2a9b`.
+#[must_use]
+pub const fn code_version() -> &'static str {
+    concat!(env!("CARGO_PKG_VERSION"), env!("PAPAN_SOURCE"))
+}

@@ -19,7 +19,8 @@ impl Notice {
         Self::new(|_| {})
     }
 
-    pub(crate) fn say(&self, message: &str) {
+    /// Passes on a message.
+    pub fn say(&self, message: &str) {
         (self.0)(message);
     }
 }

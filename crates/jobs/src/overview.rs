@@ -39,7 +39,7 @@ impl Overview {
             for record in transport.groups().await? {
                 let counts = transport.counts(&record.name).await?;
                 let running = workers.iter().flat_map(|worker| &worker.running);
-                let running = running.filter(|group| **group == record.name).count() as u64;
+                let running = running.filter(|job| job.group == record.name).count() as u64;
                 groups.push(GroupStatus {
                     running: running.min(counts.queued),
                     record,

@@ -66,13 +66,22 @@ pub struct WorkerRecord {
     pub started: u64,
     /// The routes that it serves.
     pub routes: Vec<Digest>,
-    /// The groups of the jobs that it runs now, one entry per job.
-    pub running: Vec<String>,
+    /// The jobs that it runs now.
+    pub running: Vec<RunningJob>,
     /// The groups that it cannot serve.
     pub declined: Vec<Declined>,
     /// Whether it takes no more jobs and ends after the present ones.
     #[serde(default)]
     pub draining: bool,
+}
+
+/// A job that a worker runs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunningJob {
+    /// Its group.
+    pub group: String,
+    /// Its key in the group.
+    pub key: Digest,
 }
 
 /// A group that a worker cannot serve.

@@ -8,6 +8,7 @@ use bytes::Bytes;
 use tokio::sync::{Mutex, broadcast};
 use tokio::time::{Instant, timeout};
 
+use crate::kind::stop_grace;
 use crate::producer::{record_of, verified};
 use crate::record::{DeadLetter, GroupRecord, JobAddress};
 use crate::transport::{Event, Interest, RawResult, Transport};
@@ -30,6 +31,8 @@ const REFRESH: Duration = Duration::from_secs(3600);
 /// After this many false results a worker is asked to leave the group, and its results are refused:
 /// a visitor sees each result, so one is enough.
 const MAX_FALSE_RESULTS: u64 = 1;
+/// Verified results that are remembered.
+const MAX_VERIFIED: usize = 10_000;
 /// Events that a request may have unread.
 const EVENT_CAPACITY: usize = 1024;
 
@@ -64,14 +67,18 @@ pub enum AskError {
 /// the group and its results.
 pub struct Requests<K: JobKind> {
     transport: Arc<dyn Transport>,
-    group: K::Group,
+    group: Arc<K::Group>,
     body: Vec<u8>,
     record: GroupRecord,
     events: broadcast::Sender<Event>,
     /// The last sign of life of running jobs, and their nodes.
     progress: Arc<Mutex<HashMap<Digest, (Instant, u64)>>>,
-    /// When each open job was submitted.
+    /// When each open job was submitted last.
     submitted: Mutex<HashMap<Digest, Instant>>,
+    /// When each open job was submitted first, and first seen to be with a worker.
+    open: Mutex<HashMap<Digest, (Instant, Option<Instant>)>>,
+    /// The sequences of results that were verified.
+    verified: Mutex<HashMap<Digest, u64>>,
     workers: Mutex<Seen>,
     trust: Mutex<Trust>,
     refreshed: Mutex<Instant>,
@@ -129,12 +136,14 @@ impl<K: JobKind> Requests<K> {
         });
         Ok(Self {
             transport,
-            group,
+            group: Arc::new(group),
             body,
             record,
             events,
             progress,
             submitted: Mutex::default(),
+            open: Mutex::default(),
+            verified: Mutex::default(),
             workers: Mutex::new(Seen {
                 at: None,
                 threads: 0,
@@ -273,10 +282,47 @@ impl<K: JobKind> Requests<K> {
         if submitted.contains_key(&address.key) {
             return Ok(());
         }
+        self.end_overdue(address).await?;
         self.transport.submit_once(address, body).await?;
         submitted.insert(address.key, Instant::now());
         self.counts.lock().await.submitted += 1;
         Ok(())
+    }
+
+    /// Withdraws a job that a client holds beyond its time limit, so that another one runs it: a
+    /// worker of papan would have ended it.
+    async fn end_overdue(&self, address: &JobAddress) -> Result<(), JobsError> {
+        let limit = K::time_limit(&self.group);
+        let patience = limit + 2 * stop_grace(limit);
+        let mut open = self.open.lock().await;
+        open.retain(|_, (first, _)| first.elapsed() < 4 * patience);
+        let (first, taken) = open
+            .entry(address.key)
+            .or_insert_with(|| (Instant::now(), None));
+        // Most jobs are done before they are submitted again.
+        if first.elapsed() < RESUBMIT_AFTER {
+            return Ok(());
+        }
+        let is_taken = self.transport.taken(std::slice::from_ref(address)).await?;
+        if is_taken != [true] {
+            *taken = None;
+            return Ok(());
+        }
+        let since = *taken.get_or_insert_with(Instant::now);
+        if since.elapsed() <= patience {
+            return Ok(());
+        }
+        open.remove(&address.key);
+        self.notice.say(&format!(
+            "job {} of {} runs again: a client has held it for {} s, longer than its time limit \
+             of {} s",
+            address.key.short(),
+            address.group,
+            since.elapsed().as_secs(),
+            limit.as_secs()
+        ));
+        let keys = std::slice::from_ref(&address.key);
+        self.transport.withdraw(&self.record, Some(keys)).await
     }
 
     async fn drop_letter(&self, letter: &DeadLetter) -> Result<(), JobsError> {
@@ -301,8 +347,22 @@ impl<K: JobKind> Requests<K> {
             self.drop_result(&raw).await?;
             return Ok(None);
         }
-        match verified::<K>(&self.group, &raw) {
-            Ok((_, output)) => Ok(Some(output)),
+        let known = self.verified.lock().await.get(&key).copied();
+        if known == Some(raw.sequence) {
+            return Ok(K::Output::from_bytes(&raw.output).ok());
+        }
+        let (group, result) = (Arc::clone(&self.group), raw.clone());
+        // It may run a part of the job again.
+        let checked = tokio::task::spawn_blocking(move || verified::<K>(&group, &result)).await;
+        match checked.unwrap_or_else(|_| Err("its check panicked".into())) {
+            Ok((_, output)) => {
+                let mut verified = self.verified.lock().await;
+                if verified.len() >= MAX_VERIFIED {
+                    verified.clear();
+                }
+                verified.insert(key, raw.sequence);
+                Ok(Some(output))
+            }
             Err(reason) => {
                 self.reject(&raw, reason).await?;
                 Ok(None)

@@ -39,7 +39,8 @@ pub(crate) struct Delivery {
 /// How a delivery is acknowledged.
 #[derive(Clone, Debug)]
 pub(crate) enum Receipt {
-    Memory,
+    /// Not at all: within this process, or by a producer.
+    None,
     /// The reply subject of the message.
     Nats(async_nats::Subject),
 }
@@ -144,6 +145,8 @@ pub(crate) trait Transport: Send + Sync {
     /// Queues a job, unless a job with the same key is queued, running or has a result: several
     /// producers of one group do not run it twice.
     fn submit_once<'a>(&'a self, address: &'a JobAddress, body: Bytes) -> Reply<'a, ()>;
+    /// Returns of each job whether a worker has been given it and has not ended it.
+    fn taken<'a>(&'a self, addresses: &'a [JobAddress]) -> Reply<'a, Vec<bool>>;
     /// Removes jobs from the queue, all of the group with `None`, and stops those that run.
     fn withdraw<'a>(&'a self, record: &'a GroupRecord, keys: Option<&'a [Digest]>)
     -> Reply<'a, ()>;

@@ -6,8 +6,8 @@ mod nats_server;
 use std::time::Duration;
 
 use kinds::{
-    ENDLESS, FAILS, Honest, Lying, Newer, Number, PANICS, Said, Subtle, collect, connect, group,
-    numbers, producer, until, worker,
+    DEAF, ENDLESS, FAILS, Honest, Lying, Newer, Number, PANICS, Said, Subtle, collect, connect,
+    group, numbers, producer, until, worker,
 };
 use nats_server::NatsServer;
 use papan_jobs::{AskError, Class, Connection, JobStatus, Notice, Overview, Requests};
@@ -64,7 +64,7 @@ fn jobs_that_fail_panic_or_never_end_become_dead_letters() {
             said.contains("3 jobs of squares-")
         });
         let letters = Overview::read(connection).unwrap().dead_letters;
-        for reason in ["panicked: thirteen", "fourteen", "time limit of 8 s"] {
+        for reason in ["panicked: thirteen", "fourteen", "time limit of 5 s"] {
             let found = letters.iter().find(|letter| letter.reason.contains(reason));
             assert_eq!(found.expect(reason).worker, "one");
         }
@@ -250,6 +250,146 @@ fn closing_a_group_and_withdrawing_a_job_stop_what_runs() {
         collect(&mut squares, 1);
         assert!(Overview::read(connection).unwrap().dead_letters.is_empty());
     });
+}
+
+#[test]
+fn a_job_that_ignores_its_stop_becomes_a_dead_letter_and_the_rest_runs() {
+    both(|connection| {
+        let said = Said::default();
+        let deaf = worker::<Honest>(connection, "deaf", 1);
+        let mut squares = producer(connection, group("deaf", 1), &said);
+        squares.submit(&[DEAF]).unwrap();
+        until("a dead letter", || {
+            let letters = Overview::read(connection).unwrap().dead_letters;
+            let reason = letters.first().map(|letter| letter.reason.as_str());
+            reason == Some("it exceeded its time limit of 5 s and did not stop")
+        });
+        // Its only thread is lost, so the worker leaves and others take the rest.
+        deaf.join();
+        squares.submit(&numbers(3)).unwrap();
+        let _other = worker::<Honest>(connection, "other", 1);
+        let results = collect(&mut squares, 3);
+        assert!(results.values().all(|worker| worker == "other"));
+        squares.end().unwrap();
+    });
+}
+
+#[test]
+fn a_producer_without_workers_says_so_and_ends_when_only_failed_jobs_are_left() {
+    both(|connection| {
+        let said = Said::default();
+        let mut squares = producer(connection, group("alone", 1), &said);
+        squares.submit(&[PANICS, FAILS, Number(5)]).unwrap();
+        until("it says that there are none", || {
+            assert_eq!(
+                squares.results(Duration::from_millis(100)).unwrap().len(),
+                0
+            );
+            said.contains("waiting for workers: none can run jobs of squares-")
+        });
+        let _worker = worker::<Honest>(connection, "one", 1);
+        collect(&mut squares, 1);
+        let mut failure = None;
+        until("an error", || {
+            failure = squares.results(Duration::from_millis(100)).err();
+            failure.is_some()
+        });
+        let failure = failure.unwrap().to_string();
+        for words in [
+            "panicked: thirteen",
+            "fourteen",
+            &format!("`papan jobs --retry {}`", squares.name()),
+        ] {
+            assert!(failure.contains(words), "{failure}");
+        }
+        assert!(
+            said.contains("workers run jobs of squares-"),
+            "{:?}",
+            said.all()
+        );
+        // The same command again tries the failed jobs again.
+        let mut again = producer(connection, group("alone", 1), &said);
+        again.submit(&[FAILS]).unwrap();
+        until("one letter is dropped and comes again", || {
+            let letters = Overview::read(connection).unwrap().dead_letters;
+            again.results(Duration::from_millis(100)).is_err() && letters.len() == 2
+        });
+        again.end().unwrap();
+    });
+}
+
+#[test]
+fn withdrawing_all_jobs_stops_what_runs_and_keeps_results() {
+    both(|connection| {
+        let said = Said::default();
+        let _worker = worker::<Honest>(connection, "one", 2);
+        let mut squares = producer(connection, group("withdraw", 1), &said);
+        squares.submit(&numbers(5)).unwrap();
+        collect(&mut squares, 5);
+        let mut long = numbers(40);
+        long.retain(|number| number.0 > 5);
+        long.push(ENDLESS);
+        squares.submit(&[ENDLESS]).unwrap();
+        until("it runs", || {
+            let workers = Overview::read(connection).unwrap().workers;
+            workers.iter().any(|worker| worker.running.len() == 1)
+        });
+        squares.submit(&long).unwrap();
+        squares.withdraw_all().unwrap();
+        until("nothing waits or runs", || {
+            let overview = Overview::read(connection).unwrap();
+            let workers = &overview.workers;
+            overview.groups[0].counts.queued == 0
+                && workers.iter().all(|worker| worker.running.is_empty())
+        });
+        let overview = Overview::read(connection).unwrap();
+        assert!(overview.groups[0].counts.done >= 5);
+        assert!(overview.dead_letters.is_empty());
+        squares.end().unwrap();
+    });
+}
+
+#[test]
+fn a_client_that_only_reports_progress_loses_its_job() {
+    let server = NatsServer::start();
+    let connection = connect(&server.url());
+    let said = Said::default();
+    let mut squares = producer(&connection, group("progress", 1), &said);
+    squares.submit(&numbers(1)).unwrap();
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let url = server.url();
+    let (taken, is_taken) = std::sync::mpsc::channel();
+    runtime.spawn(async move {
+        use futures_util::StreamExt as _;
+        let client = async_nats::connect(url).await.unwrap();
+        let context = async_nats::jetstream::new(client);
+        let stream = context.get_stream("JOBS").await.unwrap();
+        let mut names = stream.consumer_names();
+        while let Some(name) = names.next().await {
+            let name = name.unwrap();
+            if !name.ends_with("-bulk") {
+                continue;
+            }
+            let consumer = stream
+                .get_consumer::<async_nats::jetstream::consumer::pull::Config>(&name)
+                .await
+                .unwrap();
+            let mut messages = consumer.messages().await.unwrap();
+            let job = messages.next().await.unwrap().unwrap();
+            taken.send(()).unwrap();
+            loop {
+                let progress = async_nats::jetstream::AckKind::Progress;
+                job.ack_with(progress).await.unwrap();
+                tokio::time::sleep(Duration::from_secs(2)).await;
+            }
+        }
+    });
+    is_taken.recv_timeout(Duration::from_secs(30)).unwrap();
+    let _honest = worker::<Honest>(&connection, "honest", 1);
+    let results = collect(&mut squares, 1);
+    assert!(results.values().all(|worker| worker == "honest"));
+    let words = "a worker that is not in the list has held it for";
+    assert!(said.contains(words), "{:?}", said.all());
 }
 
 #[test]

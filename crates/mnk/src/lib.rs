@@ -38,6 +38,7 @@ mod canonical_key;
 mod dfpn;
 mod draw_proof;
 mod engine;
+mod five;
 mod lines;
 mod move_ordering;
 mod pairing;

@@ -66,7 +66,7 @@ impl<'a> LineSets<'a> {
 }
 
 /// SplitMix64 finaliser; gives the same Zobrist keys in every run.
-fn splitmix64(index: u64) -> u64 {
+pub(crate) fn splitmix64(index: u64) -> u64 {
     let mut x = index.wrapping_add(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

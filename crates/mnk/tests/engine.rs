@@ -4,7 +4,7 @@ use papan_mnk::{GridEngine, GridEngineOptions};
 use papan_rules::{
     Bits, Game, Gomoku, GomokuRule, Grid, Line, Move, Outcome, Player, SplitMix, Wide,
 };
-use papan_strategies::{Context, Strategy, Turn};
+use papan_strategies::{Context, Strategy, Turn, Value};
 
 fn engine(grid: &Grid<Wide>, nodes: u64) -> GridEngine {
     let options = GridEngineOptions {
@@ -146,4 +146,62 @@ fn every_rule_of_gomoku_is_played_legally_and_wins_against_random_moves() {
             assert_eq!(outcome, Some(Outcome::Win(me)), "{rule:?}");
         }
     }
+}
+
+/// The plies of the shortest win of the player to move, from plain minimax; `None` if there is none.
+fn shortest_win(grid: &Grid<Wide>, position: &<Grid<Wide> as Game>::Position) -> Option<u32> {
+    fn value(grid: &Grid<Wide>, position: &<Grid<Wide> as Game>::Position) -> (i32, i32) {
+        if let Some(outcome) = grid.outcome(position) {
+            return (outcome.value_for(grid.turn(position)), 0);
+        }
+        let replies = grid.legal_moves(position).map(|mv| {
+            let (value, plies) = value(grid, &grid.after(position, mv));
+            (-value, -plies + value.signum())
+        });
+        replies.max().expect("a move")
+    }
+    let (value, plies) = value(grid, position);
+    (value > 0).then(|| plies.unsigned_abs())
+}
+
+#[test]
+fn a_searched_win_takes_as_many_plies_as_it_says() {
+    let grid = Grid::new(&[3, 3], 3).expect("a board");
+    let mut found = 0;
+    for moves in [
+        "1 2 5 9",
+        "1 2 3 4",
+        "1 2 5 3",
+        "5 2 1 3",
+        "1 4 3 8",
+        "1 5 9 3 7",
+    ] {
+        let line = Line::parse(&grid, moves).expect("a line");
+        let context = Context::default();
+        let decision = engine(&grid, 20_000).decide(Turn::new(&grid, &line, &context));
+        for candidate in decision.expect("a decision").candidates {
+            let Some(score) = candidate.score.filter(|s| s.proven() == Some(1)) else {
+                continue;
+            };
+            let plies = score.plies().expect("a win has a length");
+            let next = grid.after(line.position(), candidate.mv);
+            let won = grid.outcome(&next).is_some();
+            // The replies of the opponent; the longest line of the shortest wins.
+            let expected = if won {
+                1
+            } else {
+                let replies = grid.legal_moves(&next).map(|reply| {
+                    let after = grid.after(&next, reply);
+                    shortest_win(&grid, &after).expect("the win is forced")
+                });
+                2 + replies.max().expect("a reply")
+            };
+            assert_eq!(plies, expected, "{moves}: {candidate:?}");
+            let wins = candidate.terms.iter().find(|term| term.name == "wins");
+            let wins = &wins.expect("the term").value;
+            assert_eq!(*wins, Value::Number(1), "{moves}: {candidate:?}");
+            found += 1;
+        }
+    }
+    assert!(found > 8, "{found}");
 }

@@ -30,6 +30,8 @@ mod platform;
 
 #[cfg(any(unix, windows))]
 mod process_limits;
+#[cfg(all(any(unix, windows), feature = "tokio"))]
+mod stop_request;
 #[cfg(any(unix, windows))]
 mod terminal_signal;
 
@@ -45,12 +47,15 @@ pub use platform::process::{ChildProcess, interrupt, make_interruptible, replace
 pub use platform::signals::stop_requested;
 #[cfg(any(unix, windows))]
 pub use platform::signals::{raise, suspend, watch_interrupts, watch_terminal};
+pub use platform::stdio::check_stdout;
 #[cfg(any(unix, windows))]
-pub use platform::stdio::{check_stdout, enable_escape_sequences, stdin_is_file};
+pub use platform::stdio::{enable_escape_sequences, stdin_is_file};
 #[cfg(any(unix, windows))]
 pub use process_limits::ProcessLimits;
 #[cfg(any(unix, windows))]
 pub use scheduling::Scheduling;
+#[cfg(all(any(unix, windows), feature = "tokio"))]
+pub use stop_request::on_stop_request;
 #[cfg(any(unix, windows))]
 pub use terminal_signal::TerminalSignal;
 

@@ -1,7 +1,7 @@
 // Addresses of the static site. Every page is a folder, so that any file host serves it under any path;
 // what the server has behind it in the path (the id of a game, the day of a puzzle) is the field `at`.
 
-const FOLDERS = ["analysis/setup", "analysis", "automaton", "embed", "games", "laboratory", "lobby", "me", "proof", "puzzles", "review", "trace"];
+const FOLDERS = ["analysis/setup", "analysis", "automaton", "embed", "games", "laboratory", "lobby", "me", "proof", "puzzles", "review", "studies", "trace"];
 
 /** Returns the address of a page below `root`: `/games/x?ply=3` is `games/?at=x&ply=3`. */
 export function toSite(address, root, and = "&") {

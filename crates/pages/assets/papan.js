@@ -1,6 +1,6 @@
 // Shared by all pages. Everything also works without scripts, by forms and reloads.
 
-import { request } from "./transport.js";
+import { request, url } from "./transport.js";
 
 document.documentElement.classList.add("scripts");
 
@@ -52,8 +52,6 @@ document.addEventListener("keydown", (event) => {
   cells[at + steps[event.key]]?.focus();
 });
 
-oneStop();
-
 // A key that is held down makes at most this many steps a second, within the server's rate limit.
 const stepsPerSecond = 8;
 let lastStep = 0;
@@ -78,22 +76,19 @@ export function showCurrent() {
   if (list) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
 }
 
-showCurrent();
-
 // ---- Numbers of cells, on request ----
 
-const numbers = document.getElementById("cell-numbers");
-
-function showNumbers(shown) {
+function showNumbers() {
+  const shown = localStorage.getItem("papan-cell-numbers") === "on";
   document.documentElement.classList.toggle("cell-numbers", shown);
-  numbers?.setAttribute("aria-pressed", String(shown));
+  document.getElementById("cell-numbers")?.setAttribute("aria-pressed", String(shown));
 }
 
-showNumbers(localStorage.getItem("papan-cell-numbers") === "on");
-numbers?.addEventListener("click", () => {
-  const shown = numbers.getAttribute("aria-pressed") !== "true";
-  localStorage.setItem("papan-cell-numbers", shown ? "on" : "off");
-  showNumbers(shown);
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("#cell-numbers");
+  if (!button) return;
+  localStorage.setItem("papan-cell-numbers", button.getAttribute("aria-pressed") === "true" ? "off" : "on");
+  showNumbers();
 });
 
 // ---- Appearance: kept in this browser ----
@@ -118,7 +113,17 @@ document.addEventListener("change", (event) => {
   applySettings();
 });
 
-applySettings();
+// ---- A page, or a part of one, is new ----
+
+function prepare() {
+  oneStop();
+  showCurrent();
+  showNumbers();
+  applySettings();
+}
+
+prepare();
+document.addEventListener("papan:shown", prepare);
 
 // ---- A list of moves pasted anywhere is analysed, whatever the game ----
 
@@ -130,14 +135,14 @@ document.addEventListener("paste", (event) => {
   event.preventDefault();
   const form = document.createElement("form");
   form.method = "post";
-  form.action = "/import";
+  form.action = url("/import");
   const field = document.createElement("textarea");
   field.name = "text";
   field.value = text;
   form.append(field);
   form.hidden = true;
   document.body.append(form);
-  form.submit();
+  form.requestSubmit();
 });
 
 // ---- Confirmation of moves, for small boards on a phone ----

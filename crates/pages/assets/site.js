@@ -25,6 +25,33 @@ async function render() {
   return show(await answer.text());
 }
 
+/** The scripts of this document. A script runs once: a page with one that is here is loaded anew. */
+const loaded = new Set();
+
+async function load(scripts) {
+  for (const script of scripts) {
+    const name = script.split("/").at(-1);
+    if (name === "site.js") continue;
+    if (name !== "papan.js") loaded.add(name);
+    await import(new URL(script, location.href));
+  }
+}
+
+/** Shows the page that a form leads to. The worker stays, which has the module and its data already. */
+async function enter(answer) {
+  if (loaded.size) return location.assign(answer.url);
+  const html = await answer.text();
+  // They are relative to the page that they came with.
+  for (const link of document.querySelectorAll('link[rel~="icon"], link[rel="apple-touch-icon"], link[rel="manifest"]')) link.href = link.href;
+  history.pushState(null, "", answer.url);
+  const scripts = show(html);
+  scrollTo(0, 0);
+  completeLinks();
+  document.dispatchEvent(new Event("papan:shown"));
+  addEventListener("popstate", () => location.reload());
+  await load(scripts);
+}
+
 /** A link that carries the whole game, for other devices. */
 function completeLinks() {
   const link = document.getElementById("watch-link");
@@ -42,7 +69,7 @@ try {
   document.querySelector("main").prepend(notice);
 }
 completeLinks();
-for (const script of scripts) if (!script.endsWith("/site.js")) await import(new URL(script, location.href));
+await load(scripts);
 
 new MutationObserver(completeLinks).observe(document.body, { childList: true, subtree: true });
 
@@ -59,8 +86,9 @@ document.addEventListener("submit", async (event) => {
     return location.reload();
   }
   const answer = await request(form.action, { method: "POST", body: fields });
-  if (answer.redirected) return location.assign(answer.url);
+  if (answer.redirected) return enter(answer);
   show(await answer.text());
+  document.dispatchEvent(new Event("papan:shown"));
 });
 
 // ---- Files ----
@@ -89,10 +117,29 @@ document.addEventListener("click", async (event) => {
   if (!link) return;
   event.preventDefault();
   const address = path(link.href);
-  const answer = await request(address.replace(/board\.png/, "board.svg"));
+  const isPng = /\.png(\?|$)/.test(address);
+  const answer = await request(address.replace(/\.png/, ".svg"));
   const text = await answer.text();
-  if (address.includes("board.png")) save("board.png", await png(text));
+  if (!answer.ok) return show(text);
+  if (isPng) save(answer.name.replace(/svg$/, "png"), await png(text));
   else save(answer.name, new Blob([text], { type: answer.type }));
+});
+
+// ---- A link as QR code, for a phone ----
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest?.("[data-qr]");
+  if (!button) return;
+  const row = button.closest("p");
+  const shown = row.parentElement.querySelector(".qr-code");
+  if (shown) return shown.remove();
+  const picture = document.createElement("img");
+  picture.className = "qr-code";
+  picture.alt = button.textContent;
+  picture.width = picture.height = 260;
+  const svg = await call("qrCode", { text: document.getElementById(button.dataset.qr).value });
+  picture.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  row.after(picture);
 });
 
 // ---- The games of this browser ----
@@ -110,4 +157,10 @@ document.addEventListener("change", async (event) => {
   document.getElementById("imported").textContent = said;
 });
 
-if ("serviceWorker" in navigator) navigator.serviceWorker.register(new URL("sw.js", root)).catch(() => {});
+// ---- For use without a connection: what is kept is fetched when the page has nothing else to load ----
+
+if ("serviceWorker" in navigator) {
+  const register = () => navigator.serviceWorker.register(new URL("sw.js", root)).catch(() => {});
+  if (navigator.serviceWorker.controller) register();
+  else setTimeout(register, 3000);
+}

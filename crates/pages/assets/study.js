@@ -1,8 +1,8 @@
 // Partial updates of the analysis, the position editor, reviews and traces. Everything also works without
 // scripts, by links and forms.
 
-import { oneStop, showCurrent } from "./papan.js";
-import { follow, path, request } from "./transport.js";
+import "./papan.js";
+import { follow, path, picture, request } from "./transport.js";
 
 const quick = ["/analysis", "/analysis/setup", "/review", "/trace"];
 let latest = 0;
@@ -10,6 +10,8 @@ let latest = 0;
 /** Fetches and shows a URL; `note` is the history method to call, `options` those of the request. */
 async function go(address, note, options = {}) {
   const mine = ++latest;
+  // A search of the position before would delay the answer.
+  stopLive();
   const response = await request(address, { headers: { accept: "text/html" }, ...options });
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   // A newer request has been made.
@@ -27,8 +29,6 @@ async function go(address, note, options = {}) {
   }
   if (note) history[note](null, "", response.url);
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
-  showCurrent();
-  oneStop();
   document.dispatchEvent(new Event("papan:shown"));
   if (wantsLive) startLive();
   document.getElementById("spoken").textContent = document.getElementById("status").textContent;
@@ -71,11 +71,14 @@ function showLines(lines, source) {
 }
 
 for (const kind of ["mouseover", "focusin"]) {
-  document.addEventListener(kind, (event) => {
+  document.addEventListener(kind, async (event) => {
     const word = event.target.closest?.("[data-preview]");
     const preview = document.getElementById("live-preview");
     if (!word || !preview) return;
-    preview.src = word.dataset.preview;
+    preview.dataset.of = word.dataset.preview;
+    const source = await picture(word.dataset.preview);
+    if (preview.dataset.of !== word.dataset.preview) return;
+    preview.src = source;
     preview.hidden = false;
   });
 }
@@ -86,8 +89,10 @@ function startLive() {
   const button = document.getElementById("live");
   if (!button) return;
   button.setAttribute("aria-pressed", "true");
-  live = follow(button.dataset.source);
-  live.onmessage = (message) => {
+  const mine = follow(button.dataset.source);
+  live = mine;
+  mine.onmessage = (message) => {
+    if (live !== mine) return;
     const update = JSON.parse(message.data);
     for (const [name, picture] of Object.entries(update.cells)) {
       const cell = document.querySelector(`[id="cell-${name}"] svg`);
@@ -102,7 +107,7 @@ function startLive() {
     if (update.done) stopLive();
   };
   // A refused stream is not asked for again.
-  live.onerror = stopLive;
+  mine.onerror = () => live === mine && stopLive();
 }
 
 document.addEventListener("click", (event) => {
@@ -152,12 +157,15 @@ document.addEventListener("submit", (event) => {
 // A move of a puzzle is sent by a form; the answer is the page with the reply.
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (form.method !== "post" || !form.closest("#study") || !new URL(form.action).pathname.startsWith("/puzzles/")) return;
+  if (form.method !== "post" || !form.closest("#study") || !path(form.action).startsWith("/puzzles/")) return;
   event.preventDefault();
   const fields = new URLSearchParams(new FormData(form));
   if (event.submitter?.name) fields.set(event.submitter.name, event.submitter.value);
   go(form.action, "replaceState", { method: "POST", body: fields }).catch(() => form.submit());
 });
+
+// What the browser's engine is to find.
+if (document.querySelector("[data-pending]")) go(location.href).catch(() => location.reload());
 
 addEventListener("popstate", () => go(location.href).catch(() => location.reload()));
 

@@ -1,5 +1,6 @@
-// How a page reaches papan: by HTTP, or through a worker with papan as WebAssembly. `data-root` is the
-// root of a static site.
+// How a page reaches papan: by HTTP; on a static site (`data-root`) through a worker with papan as
+// WebAssembly; where the server has an engine for browsers (`data-engine`) by HTTP for everything but
+// what an engine thinks about.
 
 const http = {
   /** Returns path and query of an address, as the server knows them. */
@@ -9,13 +10,19 @@ const http = {
   },
   /** Returns the URL of such an address. */
   url: (address) => address,
-  /** Requests an address, as `fetch` does. */
-  request: (address, options) => fetch(address, options),
+  /** Returns the URL of a picture. */
+  picture: async (address) => address,
+  /** Requests an address, as `fetch` does. A page that is loaded without scripts' help leaves searches to them. */
+  request: (address, options) => fetch(address, { ...options, headers: { ...options?.headers, "x-papan-compute": "1" } }),
   /** Follows a stream of events. */
   follow: (address) => new EventSource(address),
 };
 
-const isStatic = document.documentElement.dataset.root !== undefined;
-const transport = isStatic ? await import("./worker_transport.js") : http;
+async function choose() {
+  const { root, engine } = document.documentElement.dataset;
+  if (root !== undefined) return import("./worker_transport.js");
+  if (engine === undefined || typeof WebAssembly !== "object" || navigator.connection?.saveData) return http;
+  return (await import("./hybrid_transport.js")).over(http);
+}
 
-export const { path, url, request, follow } = transport;
+export const { path, url, picture, request, follow } = await choose();

@@ -1,11 +1,14 @@
-// The worker of the static site, behind the functions of `transport.js`.
+// The static site behind the functions of `transport.js`: everything is asked of the worker.
 
 import { fromSite, rebase, toSite } from "./addresses.js";
+import { LiveEvents, call, language, start } from "./engine_worker.js";
+
+export { call, language };
+
+// The module loads while the page is shown.
+start();
 
 export const root = new URL(document.documentElement.dataset.root, location.href);
-
-/** The language that the visitor chose, or the browser's. */
-export const language = localStorage.getItem("papan-language") ?? (navigator.language.startsWith("id") ? "id" : "en");
 
 export const path = (address) => {
   if (address.startsWith("/") && !address.startsWith(root.pathname)) return address;
@@ -13,43 +16,6 @@ export const path = (address) => {
 };
 
 export const url = (address) => toSite(address, root.pathname);
-
-// ---- Calls ----
-
-/** Where the page may share memory, a search stops within a millisecond; elsewhere its worker is replaced. */
-const flag = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : undefined;
-
-let worker;
-let next = 1;
-const waiting = new Map();
-
-function start() {
-  worker = new Worker(new URL("engine/site_worker.js", root), { type: "module" });
-  worker.onmessage = ({ data: { id, progress, result, error } }) => {
-    const call = waiting.get(id);
-    if (!call) return;
-    if (progress !== undefined) return call.onProgress?.(progress);
-    waiting.delete(id);
-    if (error === undefined) call.resolve(result);
-    else call.reject(new Error(error));
-  };
-  worker.onerror = (event) => {
-    for (const { reject } of waiting.values()) reject(new Error(event.message ?? "the worker failed"));
-    waiting.clear();
-    worker = undefined;
-  };
-  call("start", { language, interrupt: flag?.buffer });
-}
-
-/** Calls a method of the worker. */
-export function call(method, args = {}, onProgress) {
-  if (!worker) start();
-  const id = next++;
-  return new Promise((resolve, reject) => {
-    waiting.set(id, { resolve, reject, onProgress });
-    worker.postMessage({ id, method, args });
-  });
-}
 
 // ---- Requests ----
 
@@ -75,6 +41,11 @@ export async function request(address, { method = "GET", body, headers = {} } = 
     text: async () => text,
     json: async () => JSON.parse(text),
   };
+}
+
+export async function picture(address) {
+  const answer = await request(address);
+  return `data:image/svg+xml,${encodeURIComponent(await answer.text())}`;
 }
 
 // ---- Streams, with the members of an `EventSource` that the pages use ----
@@ -115,34 +86,6 @@ class GameEvents {
   close() {
     this.readyState = 2;
     followed.delete(this);
-  }
-}
-
-/** Announces the passes of a live analysis. */
-class LiveEvents {
-  readyState = 1;
-
-  constructor(address) {
-    this.#run(address).catch(() => this.onerror?.());
-  }
-
-  async #run(address) {
-    if (flag) Atomics.store(flag, 0, 0);
-    await call("live", { address });
-    while (this.readyState === 1) {
-      const update = await call("pass");
-      if (update === undefined || this.readyState !== 1) break;
-      this.onmessage?.({ data: update });
-    }
-  }
-
-  close() {
-    if (this.readyState === 2) return;
-    this.readyState = 2;
-    if (flag) return void Atomics.store(flag, 0, 1);
-    worker?.terminate();
-    worker = undefined;
-    waiting.clear();
   }
 }
 

@@ -9,8 +9,10 @@ use papan_catalog::{AnyLine, StrategySpec, advisor, opening, user_book};
 use papan_rules::{Move, Player};
 use papan_solve::Algorithm;
 use papan_strategies::Decision;
+use papan_view::Drawing;
 use papan_view::svg_board::DrawOptions;
-use papan_view::{BoardView, Marks, Messages, messages, score};
+use papan_view::text_board::Style;
+use papan_view::{BoardView, Marks, Messages, explain, messages, score};
 use serde::Serialize;
 
 use crate::board_grid::{BoardGrid, CellAction};
@@ -60,6 +62,7 @@ struct AnalysisView {
     live: Option<String>,
     /// Why the requested evaluation is missing.
     unavailable: Option<String>,
+    is_pending: bool,
     /// The strategy's choice in a sentence.
     verdict: Option<String>,
     reasons: Reasons,
@@ -101,6 +104,8 @@ pub struct Notices {
     pub unavailable: Option<String>,
     /// The text that could not be imported.
     pub import: Option<FailedImport>,
+    /// Whether the evaluation is left to the browser's engine.
+    pub is_pending: bool,
 }
 
 /// A move of the main line with the URL of the position after it.
@@ -152,6 +157,8 @@ pub fn page(
     let mut page = view(context, lines, evaluation);
     page.view.unavailable = notices.unavailable;
     page.view.import = notices.import;
+    page.view.is_pending = notices.is_pending;
+    page.layout.reload = notices.is_pending.then_some(0);
     Ok(page.render()?)
 }
 
@@ -210,6 +217,10 @@ fn view(
     let heading = game_title(words, &game.name());
     let title = format!("{}: {heading}", words.text("web-analysis"));
     let mut layout = Layout::new(context, title, url.link("/analysis"));
+    let drawn = PositionUrl {
+        strategy: url.strategy.clone(),
+        ..shared.clone()
+    };
     layout.picture = Some(shared.link("/analysis/board.png"));
     AnalysisPage {
         layout,
@@ -244,6 +255,7 @@ fn view(
                 .is_some()
                 .then(|| without_scores.link("/analysis")),
             unavailable: None,
+            is_pending: false,
             verdict: evaluation.map(|evaluation| verdict(words, &*line, evaluation)),
             reasons: evaluation.map_or_else(Reasons::default, |(_, decision)| {
                 overlay::reasons(words, &*line, decision)
@@ -272,8 +284,8 @@ fn view(
                     &game_title(words, &game.name()),
                 )
             }),
-            svg: shared.link("/analysis/board.svg"),
-            png: shared.link("/analysis/board.png"),
+            svg: drawn.link("/analysis/board.svg"),
+            png: drawn.link("/analysis/board.png"),
             url,
         },
         board,
@@ -303,9 +315,27 @@ fn comment(url: &PositionUrl, line: &dyn AnyLine) -> Option<String> {
     found.map(|(_, text)| text.to_owned())
 }
 
+/// Draws a position with the numbers of a strategy.
+#[must_use]
+pub fn picture(words: Messages, line: &dyn AnyLine, evaluation: &Evaluation) -> Drawing {
+    let (spec, decision) = evaluation;
+    let title = format!("{}: {spec}", game_title(words, &line.game().name()));
+    let style = Style {
+        ascii: false,
+        colour: false,
+        marks: Marks::deciding(line, spec),
+    };
+    explain::picture(line, decision, &title, style, words)
+}
+
 fn verdict(words: Messages, line: &dyn AnyLine, (spec, decision): &Evaluation) -> String {
+    let key = if explain::is_from_book(decision) {
+        "web-opinion-book"
+    } else {
+        "web-opinion"
+    };
     words.with(
-        "web-opinion",
+        key,
         [
             ("strategy", spec.to_string().into()),
             ("move", line.game().show_move(decision.best).into()),
@@ -338,7 +368,7 @@ pub(crate) fn walk(words: Messages, lines: &Variations, path: &str) -> [Step; 4]
 /// Returns the player to move, or the result, as a sentence.
 #[must_use]
 pub fn status(words: Messages, view: &BoardView) -> String {
-    let side = messages::side(words, view.pieces, view.turn, Marks::default());
+    let side = messages::side(words, view.pieces, view.turn, view.marks);
     match view.outcome {
         None => words.with("web-their-turn", [("side", side.into())]),
         Some(outcome) => result(words, view, outcome),
@@ -349,7 +379,7 @@ pub fn status(words: Messages, view: &BoardView) -> String {
 pub(crate) fn counts(words: Messages, view: &BoardView) -> Option<String> {
     view.properties.score_unit.is_discs().then(|| {
         let counts = Player::BOTH.map(|player| {
-            let side = messages::side(words, view.pieces, player, Marks::default());
+            let side = messages::side(words, view.pieces, player, view.marks);
             format!("{side} {}", view.counts[player.index()])
         });
         counts.join(" · ")
@@ -369,12 +399,15 @@ pub struct PositionView {
     strategy: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     decision: Option<papan_view::json::Decision>,
+    /// Why the move was preferred, as a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
 }
 
 impl PositionView {
     /// Creates the view.
     #[must_use]
-    pub fn new(line: &dyn AnyLine, evaluation: Option<&Evaluation>) -> Self {
+    pub fn new(words: Messages, line: &dyn AnyLine, evaluation: Option<&Evaluation>) -> Self {
         let game = line.game();
         let texts = |moves: &[Move]| moves.iter().map(|mv| game.format_move(*mv)).collect();
         Self {
@@ -387,6 +420,7 @@ impl PositionView {
                 None => "draw".into(),
             }),
             strategy: evaluation.map(|(spec, _)| spec.to_string()),
+            why: evaluation.map(|(_, decision)| explain::why(&game, decision, words)),
             decision: evaluation
                 .map(|(_, decision)| papan_view::json::Decision::new(&game, decision)),
             game: game.name(),

@@ -19,7 +19,7 @@ pub struct Asset {
 static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     let style = include_str!("../assets/papan.css").to_owned() + &sizes() + &drawing_style();
     let script = "text/javascript; charset=utf-8";
-    let files: [(&str, &str, &str); 12] = [
+    let files: [(&str, &str, &str); 14] = [
         ("papan.css", "text/css; charset=utf-8", &style),
         ("papan.js", script, include_str!("../assets/papan.js")),
         ("game.js", script, include_str!("../assets/game.js")),
@@ -31,6 +31,16 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
             "transport.js",
             script,
             include_str!("../assets/transport.js"),
+        ),
+        (
+            "engine_worker.js",
+            script,
+            include_str!("../assets/engine_worker.js"),
+        ),
+        (
+            "hybrid_transport.js",
+            script,
+            include_str!("../assets/hybrid_transport.js"),
         ),
         (
             "worker_transport.js",

@@ -39,6 +39,8 @@ pub struct StudyView {
     /// The ply of the position that it is about.
     pub ply: usize,
     pub overlays: Vec<Option<Overlay>>,
+    /// What the browser's engine is to answer, as JSON, until it has.
+    pub request: Option<String>,
 }
 
 impl StudyView {
@@ -67,6 +69,7 @@ impl StudyView {
             reasons: Reasons::default(),
             ply: line.moves().len(),
             overlays,
+            request: None,
         }
     }
 
@@ -92,6 +95,7 @@ impl StudyView {
             reasons: overlay::reasons(words, before, decision),
             ply: before.moves().len(),
             overlays: overlay::overlays(words, before, decision),
+            request: None,
         }
     }
 }
@@ -216,6 +220,7 @@ pub fn piece_picture(pieces: Pieces, player: Player) -> String {
         game: String::new(),
         sides: vec![1, 1],
         pieces,
+        marks: Marks::XO,
         properties: Properties {
             fills_up: true,
             passes: false,
@@ -255,7 +260,7 @@ pub fn result(words: Messages, view: &BoardView, outcome: Outcome) -> String {
     let Some(winner) = outcome.winner() else {
         return words.text("web-draw");
     };
-    let side = messages::side(words, view.pieces, winner, Marks::default());
+    let side = messages::side(words, view.pieces, winner, view.marks);
     // A resignation has no final count.
     let by_count = view.properties.score_unit.is_discs() && view.outcome.is_some();
     if by_count {

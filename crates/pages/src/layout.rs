@@ -1,5 +1,7 @@
 //! The layout that all pages share: title, navigation, language switch.
 
+use std::sync::Arc;
+
 use papan_view::{Language, Messages};
 
 use crate::assets;
@@ -15,6 +17,25 @@ pub struct PageContext {
     pub embedding: bool,
     /// Whether the site connects people: a lobby, invitations, live games. A static site does not.
     pub has_people: bool,
+    /// URL of the folder of the engine that the browser may run, if the server has one.
+    pub engine: Option<Arc<str>>,
+    /// URL of a server for games with other people, which a static site links to.
+    pub server: Option<Arc<str>>,
+}
+
+impl PageContext {
+    /// Creates the context of a static site.
+    #[must_use]
+    pub fn of_static_site(words: Messages) -> Self {
+        Self {
+            words,
+            origin: String::new(),
+            embedding: false,
+            has_people: false,
+            engine: None,
+            server: None,
+        }
+    }
 }
 
 /// The layout of a page.
@@ -32,6 +53,11 @@ pub struct Layout {
     origin: String,
     /// Whether the site connects people.
     pub has_people: bool,
+    /// URL of the folder of the engine that the browser may run.
+    pub engine: Option<Arc<str>>,
+    /// URL of a server for games with other people.
+    pub server: Option<Arc<str>>,
+    embedding: bool,
 }
 
 impl Layout {
@@ -45,6 +71,9 @@ impl Layout {
             picture: None,
             origin: context.origin.clone(),
             has_people: context.has_people,
+            engine: context.engine.clone(),
+            server: context.server.clone(),
+            embedding: context.embedding,
         }
     }
 
@@ -58,6 +87,14 @@ impl Layout {
     #[must_use]
     pub fn language(&self) -> &'static str {
         self.words.language().code()
+    }
+
+    /// Returns what the engine in the browser needs to render the same pages, as JSON.
+    #[must_use]
+    pub fn engine_context(&self) -> String {
+        let origin = &self.origin;
+        serde_json::json!({ "origin": origin, "embedding": self.embedding, "hasPeople": self.has_people })
+            .to_string()
     }
 
     /// Returns the URLs of the navigation with the keys of their names.
@@ -89,6 +126,13 @@ impl Layout {
             };
             (language.code(), name, language == self.words.language())
         })
+    }
+
+    /// Returns the address to reload, where the server is to search and not the browser.
+    #[must_use]
+    pub fn reload_address(&self) -> String {
+        let separator = if self.path.contains('?') { '&' } else { '?' };
+        format!("{}{separator}by=server", self.path)
     }
 
     /// Returns the URL of the picture for link previews.

@@ -19,6 +19,8 @@ pub struct Reason {
 /// The table with a legend of its terms.
 #[derive(Default)]
 pub struct Reasons {
+    /// Why the chosen move was preferred.
+    pub why: String,
     /// One row per move.
     pub rows: Vec<Reason>,
     /// Whether any move has a score.
@@ -96,6 +98,7 @@ pub fn reasons(words: Messages, line: &dyn AnyLine, decision: &Decision) -> Reas
     let game = line.game();
     let rows = rows(words, &game, decision);
     Reasons {
+        why: explain::why(&game, decision, words),
         has_scores: rows.iter().any(|row| !row.score.is_empty()),
         has_variations: rows.iter().any(|row| !row.pv.is_empty()),
         win: ForcedWin::of(line, decision).map(|win| win.text(&game, words)),

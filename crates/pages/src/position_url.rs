@@ -155,7 +155,7 @@ impl PositionUrl {
 
 /// Encodes a value for a query string (`application/x-www-form-urlencoded`, but `:` and `~`
 /// stay readable).
-fn encode(text: &str) -> String {
+pub(crate) fn encode(text: &str) -> String {
     let mut encoded = String::new();
     for byte in text.bytes() {
         match byte {

@@ -13,7 +13,10 @@ use papan_strategies::Candidate;
 use papan_view::svg_board::DrawOptions;
 use papan_view::trace::Fact;
 use papan_view::tree_drawing::{TreeKind, TreeStyle};
-use papan_view::{BoardView, Marks, Messages, explain, json, trace as trace_text, tree_drawing};
+use papan_view::{
+    BoardView, Drawing, Marks, Messages, explain, json, trace as trace_text, trace_frame,
+    tree_drawing,
+};
 use serde::Serialize;
 
 use crate::analysis::status;
@@ -67,6 +70,12 @@ struct RunView {
     count: String,
     walk: Vec<Step>,
     code: Vec<CodeView>,
+    /// The six components of the algorithm.
+    components: Vec<String>,
+    /// Which keys there are.
+    keys: String,
+    /// The formats of the picture of the step with their addresses.
+    pictures: [(&'static str, String); 2],
     facts: Vec<Fact>,
     queue: Vec<QueueRow>,
     queue_title: String,
@@ -217,6 +226,18 @@ pub fn json(step: &StepRequest, run: &TracedRun) -> RunJson {
     }
 }
 
+/// Draws the step in the address, as a frame for slides.
+#[must_use]
+pub fn frame(step: &StepRequest, run: &TracedRun, words: Messages) -> Drawing {
+    let at = step_of(&step.url, run);
+    trace_frame::draw(run, at, &step.strategy.to_string(), words)
+}
+
+/// Returns the step in an address, counted from 0.
+fn step_of(url: &TraceUrl, run: &TracedRun) -> usize {
+    url.step.unwrap_or(1).clamp(1, run.trace.steps.len()) - 1
+}
+
 /// Renders the page.
 ///
 /// # Errors
@@ -238,8 +259,7 @@ fn view(
     let words = context.words;
     let game = run.line.game();
     let is_asked = url.predicts.is_some() && url.guess.is_none();
-    let count = run.trace.steps.len();
-    let at = url.step.unwrap_or(1).clamp(1, count) - 1;
+    let at = step_of(url, run);
     let title = game_title(words, &game.name());
     let heading = format!("{}: {title}, {strategy}", words.text("web-trace"));
     let (board, status) = if is_asked {
@@ -305,6 +325,17 @@ fn run_view(words: Messages, url: &TraceUrl, run: &TracedRun, at: usize) -> RunV
                 number: line.number,
             })
             .collect(),
+        components: trace_text::components(run.algorithm, words),
+        pictures: [("SVG", "svg"), ("PNG", "png")].map(|(name, extension)| {
+            let page = url.at(&game, at + 1);
+            let picture = page.replacen("/trace?", &format!("/trace/step.{extension}?"), 1);
+            (name, picture)
+        }),
+        keys: words.text(match run.algorithm {
+            Algorithm::AlphaBeta => "web-trace-keys",
+            Algorithm::Minimax => "web-trace-keys-search",
+            _ => "web-trace-keys-step",
+        }),
         facts: trace_text::facts(&game, step, words, false),
         queue: run
             .queue(at)
@@ -336,7 +367,7 @@ fn walk(words: Messages, url: &TraceUrl, run: &TracedRun, at: usize) -> Vec<Step
         builder.step("‹", "web-walk-back", "prev", at.checked_sub(1)),
         builder.step("›", "web-trace-next", "next", next),
     ];
-    if matches!(run.algorithm, Algorithm::Minimax | Algorithm::AlphaBeta) {
+    if run.algorithm.is_search() {
         steps.push(builder.step("↷", "web-trace-over", "over", trace.over(at)));
         steps.push(builder.step("↥", "web-trace-out", "out", trace.out(at)));
     }
@@ -360,7 +391,7 @@ fn tree(words: Messages, url: &TraceUrl, run: &TracedRun, at: usize) -> String {
     let title = words.text("web-trace-tree");
     let style = TreeStyle {
         game: &game,
-        marks: Marks::XO,
+        marks: Marks::deciding(&*run.line, &run.strategy),
         title: &title,
         kind: tree_kind(run.algorithm, url),
         current: Some(current),
@@ -382,7 +413,7 @@ fn step_board(words: Messages, run: &TracedRun, at: usize) -> BoardGrid {
     let step = run.step(at);
     let is_scored = matches!(
         run.algorithm,
-        Algorithm::Scoring | Algorithm::Mcts | Algorithm::Program
+        Algorithm::Scoring(_) | Algorithm::Mcts | Algorithm::Program
     );
     let line = if is_scored {
         run.line.clone_line()
@@ -404,9 +435,9 @@ fn step_board(words: Messages, run: &TracedRun, at: usize) -> BoardGrid {
         overlays,
         ..DrawOptions::default()
     };
-    BoardGrid::new(&BoardView::of(&*line), &options, words, |_, _| {
-        CellAction::None
-    })
+    let mut view = BoardView::of(&*line);
+    view.marks = Marks::deciding(&*run.line, &run.strategy);
+    BoardGrid::new(&view, &options, words, |_, _| CellAction::None)
 }
 
 /// Returns the board on which the move is predicted.

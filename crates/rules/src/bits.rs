@@ -253,6 +253,14 @@ const WORDS: usize = 7;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Wide([u64; WORDS]);
 
+impl Wide {
+    /// Adds a cell that is not in the set, or removes one that is.
+    #[inline]
+    pub fn toggle(&mut self, cell: usize) {
+        self.0[cell / 64] ^= 1 << (cell % 64);
+    }
+}
+
 impl BitAnd for Wide {
     type Output = Self;
     #[inline]

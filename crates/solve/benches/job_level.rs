@@ -5,7 +5,8 @@
 //! ```
 //!
 //! Runs the leaves one after another, with eight in flight as eight workers would have, and checks the
-//! certificate. BOARD is a size and a length, `6x6:4`; the cells of moves from the start follow by
+//! certificate. ROUNDS with a `w` before it leaves out the
+//! searches for draws. BOARD is a size and a length, `6x6:4`; the cells of moves from the start follow by
 //! number.
 
 use std::collections::VecDeque;
@@ -13,7 +14,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use papan_rules::{Game as _, Grid, Move, Wide};
-use papan_solve::{JobLevelSearch as _, JobLevelTree, check_claims, solve_leaf};
+use papan_solve::{JobLevelSearch as _, JobLevelTree, LeafQuery, check_claims, solve_leaf};
 use papan_strategies::StopToken;
 
 /// Leaves in flight.
@@ -28,7 +29,11 @@ fn main() {
         println!("usage: ROUNDS BOARD [CELL…]");
         return;
     };
-    let rounds: u32 = rounds.parse().expect("a number of rounds");
+    let wins_only = rounds.starts_with('w');
+    let rounds: u32 = rounds
+        .trim_start_matches('w')
+        .parse()
+        .expect("a number of rounds");
     let (sides, length) = board.split_once(':').expect("a board such as 6x6:4");
     let sides: Vec<usize> = sides
         .split('x')
@@ -51,8 +56,12 @@ fn main() {
             in_flight.push_back(job);
         }
         let job = in_flight.pop_front().expect("an open search has a job");
-        let (attacker, stop) = (grid.turn(&root), StopToken::default());
-        let result = solve_leaf(&grid, &job, attacker, rounds, &stop).expect("a leaf");
+        let query = LeafQuery {
+            attacker: grid.turn(&root),
+            rounds,
+            wins_only,
+        };
+        let result = solve_leaf(&grid, &job, query, &StopToken::default()).expect("a leaf");
         search.add_result(&job, &result).expect("a result");
         jobs += 1;
         let withdrawn = search.take_solved_jobs();

@@ -375,3 +375,29 @@ fn a_decompression_bomb_is_refused_in_little_memory() {
     );
     assert!(python_verdict(&bytes).is_none_or(|line| line.contains("refused")));
 }
+
+#[test]
+fn many_permutations_are_refused_in_little_memory() {
+    let header = with_claim(
+        "tictactoe:4x4x4x4",
+        &format!("{} X", "-".repeat(256)),
+        "first wins-by-sequences",
+    );
+    // The identity a thousand times, and no more.
+    let mut proof = vec![0xe8, 0x07];
+    for _ in 0..1_000 {
+        for cell in 0..256_u32 {
+            if cell < 128 {
+                proof.push(cell as u8);
+            } else {
+                proof.extend([cell as u8 | 0x80, 1]);
+            }
+        }
+    }
+    let bytes = forged(&header, &proof);
+    assert!(bytes.len() < 4_000, "{} bytes", bytes.len());
+    let board = Grid::<papan_rules::Wide>::new(&[4, 4, 4, 4], 4).expect("a board");
+    let refused = check_claims(&board, &bytes).expect_err("the proof is cut short");
+    assert!(refused.to_string().contains("ends"), "{refused}");
+    assert!(python_verdict(&bytes).is_none_or(|line| line.contains("refused")));
+}

@@ -115,6 +115,7 @@ impl FileTransactions {
         let connection = match &mut self.connection {
             Some(connection) => connection,
             None => {
+                self.identity.forget_log();
                 let connection = file::options(&self.path).connect().await?;
                 self.connection.insert(connection)
             }
@@ -149,17 +150,34 @@ impl FileTransactions {
     }
 }
 
+impl FileTransactions {
+    /// Copies the write-ahead log into the file. A log that was removed is still open here, and holds
+    /// acknowledged moves.
+    async fn save_log(&mut self) {
+        if let Some(connection) = &mut self.connection {
+            let checkpoint = "PRAGMA wal_checkpoint(FULL)";
+            if let Err(error) = sqlx::query(checkpoint).execute(connection).await {
+                tracing::error!(%error, "the write-ahead log cannot be saved");
+            }
+        }
+    }
+}
+
 impl Transactions for FileTransactions {
     async fn commit(&mut self, group: &[Change]) -> Result<Vec<Done>, StoreError> {
         // Before, because a new connection would open the new file; afterwards, because only
         // writes that will be found again may be acknowledged.
-        self.identity.check()?;
+        if let Err(error) = self.identity.check() {
+            self.save_log().await;
+            return Err(error);
+        }
         let written = self.write(group).await.map_err(|error| {
             // After a full disk SQLite has rolled back by itself while the connection believes
             // otherwise: the next group gets a new connection.
             self.connection = None;
             StoreError::database(&self.path.display().to_string(), &error)
         })?;
+        self.identity.remember_log();
         self.identity.check()?;
         Ok(written)
     }
@@ -221,6 +239,29 @@ mod tests {
         keep(&writer, 1 << 20).await.unwrap();
         assert_eq!(writer.failure(), None);
         writer.close().await;
+    }
+
+    #[tokio::test]
+    async fn a_removed_log_is_noticed_and_loses_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let (writer, lock) = writer_with(&folder, "PRAGMA temp_store = MEMORY").await;
+        keep(&writer, 100).await.unwrap();
+        let log = folder.path().join("games.sqlite-wal");
+        std::fs::remove_file(&log).unwrap();
+        let error = keep(&writer, 1).await.unwrap_err();
+        assert!(error.to_string().contains("-wal"), "{error}");
+        // As after a crash: the process has gone, the file stays.
+        let copy = folder.path().join("after.sqlite");
+        std::fs::copy(folder.path().join("games.sqlite"), &copy).unwrap();
+        let mut connection = file::options(&copy).connect().await.unwrap();
+        let query = "SELECT length(body) FROM studies WHERE subject = 'a study'";
+        let length: i64 = sqlx::query_scalar(query)
+            .fetch_one(&mut connection)
+            .await
+            .unwrap();
+        assert_eq!(length, 100);
+        writer.close().await;
+        drop(lock);
     }
 
     #[tokio::test]

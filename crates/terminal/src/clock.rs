@@ -23,8 +23,7 @@ pub(crate) fn face(left: Duration) -> String {
     if left < TENTHS_BELOW {
         return format!("{:.1}", left.as_millis().div_ceil(100) as f64 / 10.0);
     }
-    let seconds = left.as_millis().div_ceil(1000);
-    format!("{}:{:02}", seconds / 60, seconds % 60)
+    papan_view::clock_face(left)
 }
 
 #[cfg(test)]

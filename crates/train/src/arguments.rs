@@ -2,12 +2,18 @@
 
 use anyhow::{Context as _, Result};
 use clap::{Args, Parser, Subcommand};
+use papan_jobs::{Connection, Notice};
 use papan_othello::Evaluation;
 use papan_othello::eval::weights::{self, Weights};
+use papan_strategies::StopToken;
+use papan_train::pipeline::Jobs;
 use papan_train::{games::Game, wthor};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// The exit code after Ctrl-C: 128 + `SIGINT`, as shells report it.
+pub(crate) const INTERRUPTED: i32 = 130;
 
 /// Train the weights of papan's Othello engine.
 #[derive(Parser)]
@@ -53,7 +59,57 @@ pub(crate) struct All {
     #[arg(long, default_value_t = 60)]
     pub(crate) minutes: u64,
     #[command(flatten)]
+    pub(crate) jobs: JobServer,
+    #[command(flatten)]
     pub(crate) threads: Threads,
+}
+
+/// Workers that play games.
+#[derive(Args)]
+pub(crate) struct JobServer {
+    /// Let workers (papan worker) play, through this job server, such as nats://127.0.0.1:4222; the
+    /// games are the same [env: PAPAN_JOBS, unless --threads is given]
+    #[arg(long, alias = "queue", value_name = "URL")]
+    jobs: Option<papan_jobs::JobsAddress>,
+    /// Play this part of the workers' games again and compare, such as 10%
+    #[arg(long, value_name = "PERCENT", default_value = "1%")]
+    recheck: papan_jobs::Fraction,
+}
+
+impl JobServer {
+    /// Connects to the server that is given, or named by the environment. The stop token is
+    /// triggered by Ctrl-C or SIGTERM; a second one exits at once.
+    pub(crate) fn connect(&self, threads: &Threads) -> Result<Option<Jobs>> {
+        let address = match &self.jobs {
+            Some(address) => Some(address.clone()),
+            None if threads.threads.is_some() => None,
+            None => {
+                let text = std::env::var("PAPAN_JOBS").unwrap_or_default();
+                let address = (!text.is_empty()).then(|| text.parse());
+                address.transpose().context("PAPAN_JOBS")?
+            }
+        };
+        let Some(address) = address else {
+            return Ok(None);
+        };
+        let notice = Notice::new(|line| eprintln!("{line}"));
+        let connection = Connection::open(&address, notice.clone())?;
+        let stop = StopToken::default();
+        let token = stop.clone();
+        papan_os::on_stop_request(move |count| {
+            if count > 1 {
+                std::process::exit(INTERRUPTED);
+            }
+            token.stop();
+            eprintln!("stopping the jobs that run; a second signal exits at once");
+        })?;
+        Ok(Some(Jobs {
+            connection,
+            recheck: self.recheck.0,
+            notice,
+            stop,
+        }))
+    }
 }
 
 #[derive(Args)]
@@ -67,21 +123,8 @@ pub(crate) struct Play {
     /// Play until the file has this number of games, regardless of time
     #[arg(long, conflicts_with = "seconds")]
     pub(crate) games: Option<u64>,
-    /// Let workers (papan worker) play, through this job server, such as nats://127.0.0.1:4222; the
-    /// file is the same
-    #[arg(
-        long,
-        alias = "queue",
-        env = "PAPAN_JOBS",
-        hide_env_values = true,
-        value_name = "URL",
-        requires = "games",
-        conflicts_with = "threads"
-    )]
-    pub(crate) jobs: Option<papan_jobs::JobsAddress>,
-    /// Play this part of the workers' games again and compare, such as 1%
-    #[arg(long, value_name = "PERCENT", default_value = "0%", requires = "jobs")]
-    pub(crate) recheck: papan_jobs::Fraction,
+    #[command(flatten)]
+    pub(crate) jobs: JobServer,
     /// Search depth in plies
     #[arg(long, default_value_t = 4)]
     pub(crate) depth: u32,
@@ -269,7 +312,7 @@ pub(crate) struct OutputFile {
 impl OutputFile {
     pub(crate) fn write(&self, weights: &Weights) -> Result<()> {
         let name = || self.out.display().to_string();
-        fs::write(&self.out, weights::write(weights)).with_context(name)
+        papan_files::write_atomic(&self.out, &weights::write(weights)).with_context(name)
     }
 }
 

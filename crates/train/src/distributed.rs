@@ -7,12 +7,12 @@
 use crate::games::Game;
 use crate::plan::{Batch, Plan};
 use papan_jobs::{Connection, Digest, JobKind, JobsError, Notice, Payload, Producer};
-use papan_othello::Board;
 use papan_othello::eval::weights;
-use papan_strategies::Watch;
+use papan_othello::{Board, Engine, Options, SearchLimits};
+use papan_strategies::{StopToken, Watch};
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Games in a batch: some seconds of work.
 const BATCH_GAMES: u64 = 32;
@@ -20,6 +20,10 @@ const BATCH_GAMES: u64 = 32;
 const RESULT_WAIT: Duration = Duration::from_millis(500);
 /// The largest score of a game.
 const MAX_LABEL: i8 = 64;
+/// Positions with at most this number of empty squares are solved again, if the plan solves them.
+const MAX_VERIFIED_EMPTIES: u32 = 8;
+/// Between two messages about the number of games.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Batches of self-play games as jobs.
 pub struct SelfPlay;
@@ -78,7 +82,7 @@ impl JobKind for SelfPlay {
     fn requirements(_: &Plan) -> Vec<String> {
         let weights = Digest::of(weights::shipped_file());
         vec![
-            format!("papan {}", env!("CARGO_PKG_VERSION")),
+            format!("papan {}", papan_jobs::code_version()),
             format!("weights {}", weights.short()),
         ]
     }
@@ -91,13 +95,20 @@ impl JobKind for SelfPlay {
         Ok(Games(plan.play_batch(batch, &watch.stop)))
     }
 
-    fn verify(_: &Plan, batch: &Batch, games: &Games) -> Result<(), String> {
+    fn verify(plan: &Plan, batch: &Batch, games: &Games) -> Result<(), String> {
         let wanted = batch.0.end - batch.0.start;
         if games.0.len() as u64 != wanted {
             return Err(format!("{} games of {wanted}", games.0.len()));
         }
+        let solved = plan.solve_empties().min(MAX_VERIFIED_EMPTIES);
+        let options = Options {
+            threads: 1,
+            hash_mib: 1,
+        };
+        let mut engine = Engine::new(&options).map_err(|error| error.to_string())?;
         for (number, game) in batch.0.clone().zip(&games.0) {
-            verify_game(game).map_err(|reason| format!("game {number}: {reason}"))?;
+            let verified = verify_game(&mut engine, solved, game);
+            verified.map_err(|reason| format!("game {number}: {reason}"))?;
         }
         Ok(())
     }
@@ -107,15 +118,23 @@ impl JobKind for SelfPlay {
     }
 }
 
-/// Replays a game by the rules.
-fn verify_game(game: &Game) -> Result<(), String> {
+/// Replays a game by the rules, and solves its last positions: a position that the plan solves is
+/// labelled with its value. Earlier labels are estimates; a recheck compares them.
+fn verify_game(engine: &mut Engine, solved: u32, game: &Game) -> Result<(), String> {
     if game.labels.len() != game.moves.len() {
         return Err("it has not one label per move".into());
     }
+    let never = StopToken::default();
     let mut board = Board::START;
     for (ply, &square) in game.moves.iter().enumerate() {
         if board.moves().is_empty() {
             board = board.passed();
+        }
+        if board.empties() <= solved {
+            let result = engine.search(board, &SearchLimits::default(), &never, |_| {});
+            if game.labels[ply].map(i32::from) != Some(result.score) {
+                return Err(format!("the label of move {} is not the value", ply + 1));
+            }
         }
         let played = board.play(square);
         board = played.ok_or_else(|| format!("move {} is illegal", ply + 1))?;
@@ -130,26 +149,62 @@ fn verify_game(game: &Game) -> Result<(), String> {
     Ok(())
 }
 
-/// Lets workers play the games of these numbers and calls `keep` with each, in any order. `recheck`
-/// is the fraction of batches that are played again here.
+/// How workers play.
+pub struct DistributedOptions<'a> {
+    /// The server that jobs go through.
+    pub connection: &'a Connection,
+    /// The fraction of batches that are played again here.
+    pub recheck: f64,
+    /// Where messages for the user go.
+    pub notice: Notice,
+    /// Ends the play early: jobs are withdrawn, results stay on the server.
+    pub stop: &'a StopToken,
+    /// Ends it in the same way after this time.
+    pub time: Duration,
+}
+
+/// Lets workers play the games of these numbers and calls `keep` with each, in any order, until it
+/// is stopped.
 ///
 /// # Errors
-/// When the job server refuses a request.
+/// When the job server refuses a request, or all games that are left fail.
 pub fn play(
-    connection: &Connection,
     plan: &Plan,
     numbers: Range<u64>,
-    recheck: f64,
-    notice: Notice,
+    options: DistributedOptions<'_>,
     keep: impl Fn(u64, Game),
 ) -> Result<Producer<SelfPlay>, JobsError> {
+    let DistributedOptions {
+        connection,
+        recheck,
+        notice,
+        stop,
+        time,
+    } = options;
     let group = Plan::from_bytes(&plan.to_bytes()).expect("a plan is read as it was written");
-    let producer = Producer::<SelfPlay>::begin(connection, group, "papan-train play", notice)?;
+    let producer =
+        Producer::<SelfPlay>::begin(connection, group, "papan-train play", notice.clone())?;
     let mut producer = producer.with_recheck(recheck);
+    let all = numbers.end - numbers.start;
+    let began = Instant::now();
+    let mut said = began;
     let mut next = numbers.start;
     let mut missing = numbers.end - numbers.start;
     let mut seen = std::collections::HashSet::new();
     while missing > 0 {
+        if stop.is_stopped() || began.elapsed() >= time {
+            producer.withdraw_all()?;
+            break;
+        }
+        if said.elapsed() >= PROGRESS_INTERVAL {
+            said = Instant::now();
+            let wanted = if numbers.end == u64::MAX {
+                String::new()
+            } else {
+                format!(" of {all}")
+            };
+            notice.say(&format!("{}{wanted} games", all - missing));
+        }
         let target = producer.target_in_flight();
         let mut batches = Vec::new();
         while producer.in_flight() + batches.len() < target && next < numbers.end {
@@ -197,8 +252,14 @@ mod tests {
         let options = WorkerOptions::named("one").threads(2);
         let _worker = Worker::start(&connection, kinds, options).unwrap();
         let together = Mutex::new(BTreeMap::new());
-        let notice = Notice::new(|line| panic!("{line}"));
-        let producer = play(&connection, &plan, 0..70, 0.5, notice, |number, game| {
+        let options = DistributedOptions {
+            connection: &connection,
+            recheck: 0.5,
+            notice: Notice::new(|line| assert!(!line.contains("false"), "{line}")),
+            stop: &StopToken::default(),
+            time: Duration::MAX,
+        };
+        let producer = play(&plan, 0..70, options, |number, game| {
             together.lock().unwrap().insert(number, game);
         });
         producer.unwrap().end().unwrap();
@@ -215,8 +276,13 @@ mod tests {
         let mut illegal = truth.clone();
         illegal.moves.swap(0, 30);
         assert!(verify(illegal).is_err());
-        let mut labelled = truth;
+        let mut labelled = truth.clone();
         labelled.labels[59] = Some(99);
         assert!(verify(labelled).is_err());
+        // The value of a position near the end is known exactly.
+        let mut wrong = truth;
+        wrong.labels[56] = wrong.labels[56].map(|label| label - 2);
+        let refused = verify(wrong);
+        assert!(refused.is_err_and(|reason| reason.contains("is not the value")));
     }
 }

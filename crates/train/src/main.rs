@@ -9,7 +9,6 @@ use arguments::{
 };
 use clap::Parser as _;
 use papan_files::obf;
-use papan_jobs::{Connection, Notice};
 use papan_othello::Problem;
 use papan_othello::eval::EVAL_SCALE;
 use papan_othello::eval::network::PLIES;
@@ -47,6 +46,7 @@ fn main() -> Result<()> {
 fn train_all(all: All) -> Result<()> {
     let training = pipeline::Training {
         threads: all.threads.count(),
+        jobs: all.jobs.connect(&all.threads)?,
         folder: all.folder,
         tournament: all.tournament,
         time: Duration::from_secs(60 * all.minutes),
@@ -73,26 +73,28 @@ fn play_games(play: &Play) -> Result<()> {
     let before = file.count();
     let started = Instant::now();
     let numbers = before..play.games.unwrap_or(u64::MAX).max(before);
-    if let Some(address) = &play.jobs {
-        let notice = Notice::new(|line| eprintln!("{line}"));
-        let connection = Connection::open(address, notice.clone())?;
+    let time = match play.games {
+        Some(_) => Duration::MAX,
+        None => Duration::from_secs(play.seconds),
+    };
+    if let Some(jobs) = play.jobs.connect(&play.threads)? {
+        let options = distributed::DistributedOptions {
+            connection: &jobs.connection,
+            recheck: jobs.recheck,
+            notice: jobs.notice,
+            stop: &jobs.stop,
+            time,
+        };
         let keep = |number, game| file.keep(number, game);
-        let played = distributed::play(
-            &connection,
-            &plan,
-            numbers.clone(),
-            play.recheck.0,
-            notice,
-            keep,
-        )?;
+        let played = distributed::play(&plan, numbers.clone(), options, keep)?;
         file.close().with_context(name)?;
+        if jobs.stop.is_stopped() {
+            eprintln!("interrupted; the same command continues the file");
+            std::process::exit(arguments::INTERRUPTED);
+        }
         // The games are in the file, so the server may forget them.
         played.end()?;
     } else {
-        let time = match play.games {
-            Some(_) => Duration::MAX,
-            None => Duration::from_secs(play.seconds),
-        };
         plan.play(numbers, time, |number, game| file.keep(number, game));
         file.close().with_context(name)?;
     }
@@ -377,7 +379,7 @@ fn fit_probcut(args: &Probcut) -> Result<()> {
     );
     if let Some(path) = &args.out {
         weights.probcut = fit.model;
-        fs::write(path, weights::write(&weights))?;
+        papan_files::write_atomic(path, &weights::write(&weights))?;
     }
     Ok(())
 }
@@ -469,7 +471,7 @@ fn create_suite(args: &Suite) -> Result<()> {
         .format();
         text.push('\n');
     }
-    fs::write(&args.out, text)?;
+    papan_files::write_atomic(&args.out, text.as_bytes())?;
     Ok(())
 }
 

@@ -3,20 +3,25 @@
 //! Every step writes a file and is skipped if the file exists, so that an interrupted training
 //! continues where it was stopped.
 
+use crate::distributed::{self, DistributedOptions};
 use crate::evaluate::{self, MoveLimit};
 use crate::game_file::GameFile;
 use crate::games::Game;
 use crate::network::{NetworkTrainer, TrainingSettings};
+use crate::plan::Plan;
 use crate::regression::{self, Example, RegressionSettings, StageError};
 use crate::selfplay::{self, SelfPlaySettings};
 use crate::{offsets, probcut, wthor};
 use papan_files::write_atomic;
+use papan_jobs::{Connection, Notice};
 use papan_othello::Evaluation;
 use papan_othello::eval::EVAL_SCALE;
 use papan_othello::eval::network::PLIES;
 use papan_othello::eval::weights::{self, Weights};
+use papan_strategies::StopToken;
 use std::fs;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -81,7 +86,7 @@ impl Round {
 }
 
 /// Settings of the whole training.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Training {
     /// Directory of all games and weights.
     pub folder: PathBuf,
@@ -91,6 +96,56 @@ pub struct Training {
     pub time: Duration,
     /// Number of threads.
     pub threads: usize,
+    /// Workers that play the games; none plays them here.
+    pub jobs: Option<Jobs>,
+}
+
+/// How workers play the games of a training.
+#[derive(Clone)]
+pub struct Jobs {
+    /// The server that jobs go through.
+    pub connection: Connection,
+    /// The fraction of batches that are played again here.
+    pub recheck: f64,
+    /// Where messages for the user go.
+    pub notice: Notice,
+    /// Ends the training: jobs are withdrawn.
+    pub stop: StopToken,
+}
+
+impl Jobs {
+    fn play(
+        &self,
+        settings: SelfPlaySettings,
+        source: &PlaySource<'_>,
+        numbers: Range<u64>,
+        time: Duration,
+        keep: impl Fn(u64, Game),
+    ) -> io::Result<()> {
+        let plan = Plan::new(settings, Some(source.weights_file), source.others.to_vec());
+        let plan = plan.map_err(io::Error::other)?;
+        let options = DistributedOptions {
+            connection: &self.connection,
+            recheck: self.recheck,
+            notice: self.notice.clone(),
+            stop: &self.stop,
+            time,
+        };
+        distributed::play(&plan, numbers, options, keep).map_err(io::Error::other)?;
+        if self.stop.is_stopped() {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        Ok(())
+    }
+}
+
+/// What the games of a round are played with.
+struct PlaySource<'a> {
+    evaluation: &'a Arc<Evaluation>,
+    /// The same as a file, for workers.
+    weights_file: &'a [u8],
+    /// Games to begin like.
+    others: &'a [Game],
 }
 
 impl Training {
@@ -108,9 +163,11 @@ impl Training {
         let tournament = games.clone();
         status(&format!("{} tournament games", tournament.len()));
         let mut evaluation = Arc::new(Evaluation::zero());
+        let mut weights_file = weights::write(&Weights::zero());
         let mut last = self.folder.join("0.weights");
         if !games.is_empty() {
             evaluation = self.fit_patterns(&games, &last, &mut status)?;
+            weights_file = fs::read(&last)?;
         }
         for round in ROUNDS {
             let path = self.folder.join(format!("{}.games", round.name));
@@ -119,10 +176,16 @@ impl Training {
             } else {
                 &[]
             };
-            self.play_round(round, &evaluation, others, &path, &mut status)?;
+            let source = PlaySource {
+                evaluation: &evaluation,
+                weights_file: &weights_file,
+                others,
+            };
+            self.play_round(round, &source, &path, &mut status)?;
             games.extend(Game::read_all(&fs::read(&path)?));
             last = self.folder.join(format!("{}.weights", round.name));
             evaluation = self.fit_patterns(&games, &last, &mut status)?;
+            weights_file = fs::read(&last)?;
         }
         let with_network = self.train_network(&games, &last, &mut status)?;
         let complete = self.fit_probcut(&games, &with_network, &mut status)?;
@@ -220,12 +283,13 @@ impl Training {
     fn play_round(
         &self,
         round: Round,
-        evaluation: &Arc<Evaluation>,
-        others: &[Game],
+        source: &PlaySource<'_>,
         path: &Path,
         status: &mut impl FnMut(&str),
     ) -> io::Result<()> {
         const SLICE: Duration = Duration::from_secs(20);
+        // Games of workers that are under way at the end of a slice are lost.
+        const WORKERS_SLICE: Duration = Duration::from_secs(300);
         let time = round.time(self.time);
         let clock = path.with_extension("seconds");
         let mut spent = Duration::from_secs(
@@ -241,15 +305,30 @@ impl Training {
             threads: self.threads,
         };
         while spent < time {
-            let slice = SLICE.min(time - spent);
+            // A slice that is interrupted is not counted.
+            let slice = if self.jobs.is_some() {
+                WORKERS_SLICE
+            } else {
+                SLICE
+            };
+            let slice = slice.min(time - spent);
             let file = GameFile::open(path)?;
             let before = file.count();
             let numbers = before..u64::MAX;
             let keep = |number, game| file.keep(number, game);
-            let played = selfplay::play(settings, evaluation, others, numbers, slice, keep);
+            let PlaySource {
+                evaluation, others, ..
+            } = *source;
+            match &self.jobs {
+                None => {
+                    selfplay::play(settings, evaluation, others, numbers, slice, keep);
+                }
+                Some(jobs) => jobs.play(settings, source, numbers, slice, keep)?,
+            }
+            let played = file.count() - before;
             file.close()?;
             spent += slice.max(Duration::from_secs(1));
-            fs::write(&clock, format!("{}\n", spent.as_secs()))?;
+            papan_files::write_atomic(&clock, format!("{}\n", spent.as_secs()).as_bytes())?;
             status(&format!(
                 "round {}: {} games, {} of {} s",
                 round.name,

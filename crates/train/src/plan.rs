@@ -88,6 +88,11 @@ impl Plan {
         &self.text
     }
 
+    /// Returns the largest number of empty squares of positions that are solved.
+    pub(crate) const fn solve_empties(&self) -> u32 {
+        self.settings.solve
+    }
+
     /// Plays the games of these numbers, several at a time, until the time is up. Calls `keep` with
     /// each game and its number, and returns how many there were.
     pub fn play(

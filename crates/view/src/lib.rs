@@ -22,6 +22,7 @@
 pub mod automaton_check;
 pub mod automaton_graph;
 mod board_view;
+mod clock_face;
 pub mod document_screen;
 mod drawing;
 pub mod explain;
@@ -49,6 +50,7 @@ pub mod tree_text;
 pub use fluent_bundle::{FluentArgs, FluentValue};
 
 pub use board_view::{BoardView, CellView, Marks};
+pub use clock_face::clock_face;
 pub use drawing::{Drawing, STYLE as SVG_STYLESHEET, escape_xml};
 pub use forced_win::ForcedWin;
 pub use i18n::{Messages, args};

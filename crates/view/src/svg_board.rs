@@ -72,7 +72,13 @@ pub fn cell(view: &BoardView, index: usize, options: &DrawOptions) -> String {
     }
     let overlay = options.overlays.get(index).and_then(Option::as_ref);
     match (cell.piece, overlay) {
-        (Some(player), _) => piece(&mut svg, view.pieces, player, cell, options),
+        (Some(player), _) => {
+            let options = DrawOptions {
+                marks: view.marks,
+                ..options.clone()
+            };
+            piece(&mut svg, view.pieces, player, cell, &options);
+        }
         (None, Some(overlay)) => numbers(&mut svg, overlay),
         (None, None) => free(&mut svg, view, cell, options),
     }
@@ -280,16 +286,35 @@ pub fn draw(view: &BoardView, options: &DrawOptions, title: &str) -> String {
     let layout = Layout::of(view);
     let (width, height) = (layout.width, layout.height);
     format!(
-        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img"><title>{}</title><rect class="paper" width="{width}" height="{height}" fill="#ffffff"/>{}</svg>"##,
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img"><title>{}</title><rect class="paper" width="{width}" height="{height}" fill="#ffffff"/>{}{}</svg>"##,
         escape_xml(title),
-        cells(view, &layout, options)
+        cells(view, &layout, options),
+        numbers_of_cells(view, &layout, options)
     )
+}
+
+/// Draws the numbers of the empty cells, where cells are numbered instead of named by squares.
+fn numbers_of_cells(view: &BoardView, layout: &Layout, options: &DrawOptions) -> String {
+    let mut svg = String::new();
+    if view.pieces != Pieces::Marks || view.names_squares || options.names {
+        return svg;
+    }
+    for (at, (cell, (x, y))) in view.cells.iter().zip(&layout.corners).enumerate() {
+        let is_covered = options.overlays.get(at).is_some_and(Option::is_some);
+        if cell.piece.is_none() && !is_covered {
+            let (x, y) = ((x + CELL / 2) as f32, (y + CELL / 2 + 10) as f32);
+            stroke_font::write(&mut svg, x, y, 21.0, "label", "#52606d", &cell.name);
+        }
+    }
+    svg
 }
 
 /// Draws the cells and labels of a board, without the background.
 pub(crate) fn cells(view: &BoardView, layout: &Layout, options: &DrawOptions) -> String {
     let mut svg = String::new();
-    if let [rows, columns] = view.sides[..] {
+    if let [rows, columns] = view.sides[..]
+        && view.names_squares
+    {
         labels(&mut svg, view.pieces, rows, columns);
     }
     for (index, (x, y)) in layout.corners.iter().enumerate() {
@@ -339,18 +364,18 @@ pub fn thumbnail(view: &BoardView) -> String {
                 let Some(player) = view.cells[index].piece else {
                     continue;
                 };
-                let _ = match (view.pieces, player) {
-                    (Pieces::Marks, Player::First) => write!(
+                let _ = match (view.pieces, view.marks.letter(player), player) {
+                    (Pieces::Marks, 'X', _) => write!(
                         svg,
                         r##"<path class="x" d="M{} {}l5 5m0-5l-5 5" fill="none" stroke="#1d4ed8" stroke-width="1.5"/>"##,
                         x as f64 - 2.5,
                         y as f64 - 2.5
                     ),
-                    (Pieces::Marks, Player::Second) => write!(
+                    (Pieces::Marks, _, _) => write!(
                         svg,
                         r##"<circle class="o" cx="{x}" cy="{y}" r="2.7" fill="none" stroke="#b91c1c" stroke-width="1.5"/>"##
                     ),
-                    (Pieces::Discs | Pieces::Stones, player) => {
+                    (Pieces::Discs | Pieces::Stones, _, player) => {
                         let fill = ["#111827", "#f9fafb"][player.index()];
                         write!(svg, r#"<circle cx="{x}" cy="{y}" r="4" fill="{fill}"/>"#)
                     }
@@ -457,5 +482,33 @@ mod tests {
         );
         assert!(svg.contains(r#"viewBox="0 0 1108 388""#), "{}", &svg[..120]);
         assert_eq!(svg.matches(r#"class="field sheet""#).count(), 27);
+    }
+
+    #[test]
+    fn labels_are_the_names_of_the_cells() {
+        let labels = |game: &str, moves: &str| {
+            let svg = draw(&view(game, moves), &DrawOptions::default(), "");
+            svg.matches(r#"class="label""#).count()
+        };
+        // Squares have letters and numbers at the edge; numbered cells have their number inside.
+        assert_eq!(labels("othello", ""), 16);
+        assert_eq!(labels("tictactoe", ""), 9);
+        assert_eq!(labels("tictactoe", "5 1"), 7);
+        assert_eq!(labels("tictactoe:3x3x3", "14"), 26);
+    }
+
+    #[test]
+    fn a_position_on_which_o_began_is_drawn_so() {
+        let game: AnyGame = "tictactoe".parse().unwrap();
+        let line = game.line_from("O-------- X").unwrap();
+        let view = BoardView::of(&*line);
+        for svg in [draw(&view, &DrawOptions::default(), ""), thumbnail(&view)] {
+            assert!(
+                !svg.contains(r#"x""#) || !svg.contains(r#"class="x""#),
+                "{svg}"
+            );
+            assert!(svg.contains(r#"o""#), "{svg}");
+        }
+        assert!(draw(&view, &DrawOptions::default(), "").contains(r#"class="mark o""#));
     }
 }

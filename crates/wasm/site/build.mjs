@@ -1,4 +1,4 @@
-// Makes the static site: node build.mjs PACKAGE REPOSITORY BOOK OUTPUT. The pages are those of the
+// Makes the static site: node build.mjs PACKAGE REPOSITORY BOOK OUTPUT [SERVER]. The pages are those of the
 // server: the package renders the page of each folder, and `site.js` renders any other address of it.
 
 import { createHash } from "node:crypto";
@@ -6,21 +6,21 @@ import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } f
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-const [packageFolder, repository, book, output] = process.argv.slice(2);
+const [packageFolder, repository, book, output, server] = process.argv.slice(2);
 if (!output) throw new Error("expected the package, the repository, the book and the output folder");
 const here = dirname(fileURLToPath(import.meta.url));
 const papan = await import(pathToFileURL(join(packageFolder, "index.js")));
 const { rebase } = await import(pathToFileURL(join(repository, "crates/pages/assets/addresses.js")));
 await papan.default();
-const site = new papan.Site();
+const site = new papan.Site({ server });
 
 /** Nothing from elsewhere, and no script or style inside a page. */
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'";
 
 /** Folders whose page is complete without an address's fields. */
-const COMPLETE = ["", "analysis", "analysis/setup", "automaton", "laboratory", "lobby", "trace", "atlas"];
+const COMPLETE = ["", "analysis", "analysis/setup", "automaton", "laboratory", "lobby", "trace", "atlas", "about", "rules"];
 /** Folders whose page depends on the fields, the day or the browser's games. */
-const DYNAMIC = ["embed", "games", "me", "proof", "puzzles", "review"];
+const DYNAMIC = ["embed", "games", "me", "proof", "puzzles", "review", "studies"];
 
 function write(path, text) {
   const file = join(output, path);
@@ -44,15 +44,17 @@ function page(folder, isDynamic) {
     .replace("</head>", `<script type="module" src="/${asset("site.js")}"></script>\n</head>`)
     .replace('<main id="main">', `<main id="main"><noscript><p class="notice wrong">${papan.message("site-no-script")}</p></noscript>`);
   html = rebase(html, root).replace("assets/../manifest", "manifest");
-  html = html.replace(/<html lang="en"/, `<html lang="en" data-root="${root}"${isDynamic ? ' data-page="dynamic"' : ""}`);
+  html = html.replace(/<html lang="en"/, `<html lang="en" data-root="${root}"${server ? ` data-server="${server}"` : ""}${isDynamic ? ' data-page="dynamic"' : ""}`);
   write(join(folder, "index.html"), html);
 }
 
 rmSync(output, { recursive: true, force: true });
 for (const { name, text } of files) write(name, text);
 cpSync(packageFolder, join(output, "engine"), { recursive: true });
-cpSync(join(here, "site_worker.js"), join(output, "engine/site_worker.js"));
 for (const folder of COMPLETE) page(folder, false);
+// The rules of each game, as their list links to them.
+const rules = site.respond({ address: "/rules", now: 0 }).text;
+for (const [, name] of rules.matchAll(/href="\/rules\/([^"]+)"/g)) page(`rules/${name}`, false);
 for (const folder of DYNAMIC) page(folder, true);
 // A host that knows this name answers an unknown address with it.
 cpSync(join(output, "index.html"), join(output, "404.html"));
@@ -79,7 +81,7 @@ function below(folder) {
   });
 }
 
-const unneeded = /^engine\/data\/|\.d\.ts$|README\.md$|package\.json$|^404\.html$|^engine\/(worker|engine)\.js$/;
+const unneeded = /^engine\/data\/(?!puzzles)|\.(br|gz)$|\.d\.ts$|README\.md$|package\.json$|^404\.html$|^engine\/(worker|engine)\.js$/;
 const core = below(output).filter((path) => !unneeded.test(path)).sort();
 const hash = createHash("sha256");
 for (const path of core) hash.update(path).update(readFileSync(join(output, path)));

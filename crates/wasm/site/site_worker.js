@@ -1,44 +1,73 @@
-// The worker of the static site: messages { id, method, args } are answered by any number of
-// { id, progress } and one { id, result } or { id, error }. Games are kept in IndexedDB.
+// The worker behind the pages: messages { id, method, args } are answered by any number of
+// { id, progress } and one { id, result } or { id, error }. On a static site it keeps games, studies and
+// results with puzzles in IndexedDB; on a server's pages it only searches.
 
 import init, * as papan from "./index.js";
 import { bytesOf } from "./files.js";
 
 const base = new URL("data/", import.meta.url);
 let site;
+let interrupt;
 
-// ---- Games of this browser ----
+// ---- What this browser keeps: games by id, and one object each for studies and puzzles ----
 
+const STORES = { games: { keyPath: "id" }, others: {} };
 let database;
 
 function open() {
   database ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open("papan", 1);
-    request.onupgradeneeded = () => request.result.createObjectStore("games", { keyPath: "id" });
+    const request = indexedDB.open("papan", 2);
+    request.onupgradeneeded = () => {
+      for (const [name, options] of Object.entries(STORES)) {
+        if (!request.result.objectStoreNames.contains(name)) request.result.createObjectStore(name, options);
+      }
+    };
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
   return database;
 }
 
-async function games(mode, use) {
-  const store = (await open()).transaction("games", mode).objectStore("games");
-  const request = use(store);
+async function store(name, mode, use) {
+  const request = use((await open()).transaction(name, mode).objectStore(name));
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
 }
 
-const game = (id) => games("readonly", (store) => store.get(id));
-const allGames = () => games("readonly", (store) => store.getAll());
-const keep = (saved) => games("readwrite", (store) => store.put(saved));
+const game = (id) => store("games", "readonly", (games) => games.get(id));
+const allGames = () => store("games", "readonly", (games) => games.getAll());
+const keepGame = (saved) => store("games", "readwrite", (games) => games.put(saved));
+const other = (kind) => store("others", "readonly", (others) => others.get(kind));
 
-/** The stored games that an address names, as JSON. */
+function keep({ kind, value }) {
+  return kind === "game" ? keepGame(value) : store("others", "readwrite", (others) => others.put(value, kind));
+}
+
+/** What is kept of an address, as JSON. */
 async function savedFor(address) {
-  const id = address.match(/^\/games\/([^/?]+)/)?.[1];
-  if (id) return JSON.stringify((await game(id)) ?? null);
-  return address.startsWith("/me") ? JSON.stringify(await allGames()) : "";
+  const [, page, id] = address.match(/^\/(games|me|studies|puzzles)\b\/?([^/?]*)/) ?? [];
+  if (!page) return "";
+  if (page === "games") return id ? JSON.stringify((await game(id)) ?? null) : "";
+  return JSON.stringify((await (page === "me" ? allGames() : other(page))) ?? null);
+}
+
+/** Fetches the files that an answer needs. */
+async function prepare(request) {
+  const needed = site.needs(request);
+  if (needed.game) await papan.prepare(needed.game, base);
+  if (needed.puzzles) await loadPuzzles();
+}
+
+let puzzles;
+
+function loadPuzzles() {
+  puzzles ??= (async () => papan.loadPuzzles(new TextDecoder().decode(await bytesOf(new URL("puzzles.txt", base)))))();
+  return puzzles.catch((error) => {
+    puzzles = undefined;
+    throw error;
+  });
 }
 
 // ---- Methods ----
@@ -47,20 +76,27 @@ async function savedFor(address) {
 const PACE = 700;
 
 const methods = {
-  async start({ language, interrupt }) {
+  async start({ language, options, interrupt: shared }) {
     await init();
     papan.setLanguage(language);
-    if (interrupt) papan.setInterrupt(new Int32Array(interrupt));
-    site = new papan.Site();
+    if (shared) papan.setInterrupt((interrupt = new Int32Array(shared)));
+    site = new papan.Site(options);
+  },
+  /** Fetches what an address or a game needs, so that an answer does not wait for it. */
+  async prepare({ address, game }) {
+    if (address) await prepare({ address });
+    if (game) await papan.prepare(game, base);
+    return true;
   },
   async request(args) {
     const request = { ...args, saved: await savedFor(args.address), id: crypto.randomUUID(), now: Date.now() };
-    const needed = site.needs(request);
-    if (needed) await papan.prepare(needed, base);
+    await prepare(request);
     const answer = site.respond(request);
     if (answer.saved) await keep(answer.saved);
     return answer;
   },
+  qrCode: ({ text }) => papan.qrCode(text),
+  study: (question) => site.study(question),
   async advance({ id }) {
     const saved = await game(id);
     if (!saved) return undefined;
@@ -71,12 +107,13 @@ const methods = {
     await paced;
     // The visitor may have taken back a move or resigned meanwhile.
     if (!changed || (await game(id)).version !== saved.version) return undefined;
-    await keep(changed);
+    await keepGame(changed);
     return changed.version;
   },
   async live({ address }) {
-    const needed = site.needs({ address });
-    if (needed) await papan.prepare(needed, base);
+    await prepare({ address });
+    // The search before this one has ended.
+    if (interrupt) Atomics.store(interrupt, 0, 0);
     site.beginLive(address);
   },
   pass: () => site.nextPass(),
@@ -104,13 +141,16 @@ const methods = {
     await papan.prepare(board.game, base);
     return site.bestMoves(slug);
   },
+  /** Bytes of the module's memory. */
+  memory: () => papan.memory(),
   /** The best moves that the build of the site has written down. */
   async known({ slug }) {
     const response = await fetch(new URL("atlas.json", import.meta.url));
     return (await response.json())[slug] ?? [];
   },
   async export() {
-    return JSON.stringify({ format: "papan-games", version: 1, games: await allGames() });
+    const [games, studies, puzzles] = [await allGames(), await other("studies"), await other("puzzles")];
+    return JSON.stringify({ format: "papan-games", version: 1, games, studies, puzzles });
   },
   async import({ text }) {
     let added = 0;
@@ -121,9 +161,18 @@ const methods = {
         // A game that cannot be replayed is not kept.
         const request = { address: `/games/${found.id}`, saved: JSON.stringify(found) };
         if (site.respond(request).status !== 200) continue;
-        await keep(found);
+        await keepGame(found);
         added += 1;
       }
+      // The oldest first: the list begins with the newest.
+      for (const { name, query } of file.studies?.list?.toReversed() ?? []) {
+        const saved = JSON.stringify((await other("studies")) ?? null);
+        if (saved.includes(JSON.stringify(query))) continue;
+        const body = new URLSearchParams({ name, address: `/analysis?${query}` });
+        const answer = site.respond({ isPost: true, address: "/studies", body: String(body), saved, now: Date.now() });
+        if (answer.saved) await keep(answer.saved);
+      }
+      if (file.puzzles && !(await other("puzzles"))) await keep({ kind: "puzzles", value: file.puzzles });
     } catch {
       return papan.message("site-import-wrong");
     }

@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
+use papan_catalog::puzzles;
 use papan_pages::atlas;
-use papan_pages::site::{self, Content, Request};
-use papan_pages::{PageError, assets};
+use papan_pages::game_study::StudyRequest;
+use papan_pages::site::{self, Content, Request, Saved};
+use papan_pages::{PageContext, PageError, assets};
 use papan_strategies::StopToken;
+use qrcodegen::{QrCode, QrCodeEcc};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 
@@ -16,7 +19,16 @@ use crate::object::{from_object, to_object};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &'static str = r#"
-/** A request to the static site; `saved` is the stored game that the address names, as JSON. */
+/** Where the pages are shown: on a static site, or on those of a server with other people. */
+export interface SiteOptions {
+  origin?: string;
+  embedding?: boolean;
+  hasPeople?: boolean;
+  /** A server for games with other people. */
+  server?: string;
+}
+
+/** A request to the site; `saved` is what the browser stores of its address, as JSON. */
 export interface SiteRequest {
   isPost?: boolean;
   address: string;
@@ -27,16 +39,41 @@ export interface SiteRequest {
   now?: number;
 }
 
-/** An answer of the static site; `saved` is the game to store. */
+/** Files that an answer needs: the weights or certificate of a game, the puzzles. */
+export interface NeededFiles {
+  game: string | null;
+  puzzles: boolean;
+}
+
+/** An answer of the site; `saved` is what to store. */
 export interface SiteAnswer {
   status: number;
   type: string;
   text: string;
   location?: string;
   name?: string;
-  saved?: { id: string };
+  saved?: { kind: "game" | "studies" | "puzzles"; value: object };
+}
+
+/** A question about a position of a game; without `explain` a hint. */
+export interface StudyRequest {
+  game: string;
+  start?: string;
+  moves: string;
+  strategy: string;
+  explain?: string;
+  seed?: string;
 }
 "#;
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct SiteOptions {
+    origin: String,
+    embedding: bool,
+    has_people: bool,
+    server: Option<String>,
+}
 
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -75,7 +112,7 @@ struct SiteAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    saved: Option<&'a site::local_game::LocalGame>,
+    saved: Option<&'a Saved>,
 }
 
 #[derive(Serialize)]
@@ -106,19 +143,28 @@ pub struct Site(site::Site);
 #[wasm_bindgen]
 impl Site {
     #[wasm_bindgen(constructor)]
-    #[allow(clippy::new_without_default, reason = "only JavaScript calls it")]
-    pub fn new() -> Self {
-        Self(site::Site::new(error::messages(), Arc::new(PageClock)))
+    pub fn new(
+        #[wasm_bindgen(unchecked_param_type = "SiteOptions | undefined")] options: &JsValue,
+    ) -> Result<Self, JsError> {
+        let options: SiteOptions = from_object(options, "options")?;
+        let context = PageContext {
+            origin: options.origin,
+            embedding: options.embedding,
+            has_people: options.has_people,
+            server: options.server.map(Arc::from),
+            ..PageContext::of_static_site(error::messages())
+        };
+        Ok(Self(site::Site::new(context, Arc::new(PageClock))))
     }
 
-    /// The game whose files an answer needs.
-    #[wasm_bindgen]
+    /// The files that an answer needs.
+    #[wasm_bindgen(unchecked_return_type = "NeededFiles")]
     pub fn needs(
         &self,
         #[wasm_bindgen(unchecked_param_type = "SiteRequest")] request: &JsValue,
-    ) -> Result<Option<String>, JsError> {
+    ) -> Result<JsValue, JsError> {
         let request: SiteRequest = from_object(request, "request")?;
-        Ok(self.0.needs(&request.into()))
+        to_object(&self.0.needs(&request.into()))
     }
 
     /// Answers a request.
@@ -137,7 +183,7 @@ impl Site {
                 name,
                 media_type,
                 text,
-            } => (*media_type, text.as_str(), None, Some(*name)),
+            } => (*media_type, text.as_str(), None, Some(name.as_str())),
         };
         to_object(&SiteAnswer {
             status: answer.status,
@@ -156,6 +202,17 @@ impl Site {
             Some(game) => to_object(&game),
             None => Ok(JsValue::UNDEFINED),
         }
+    }
+
+    /// A hint or an explanation for a game that the site does not keep: a part of a page, and pictures
+    /// of cells.
+    #[wasm_bindgen(unchecked_return_type = "{ html: string; cells: Record<string, string> }")]
+    pub fn study(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "StudyRequest")] request: &JsValue,
+    ) -> Result<JsValue, JsError> {
+        let request: StudyRequest = from_object(request, "request")?;
+        to_object(&self.0.study(&request).map_err(sentence)?)
     }
 
     /// Begins a live analysis.
@@ -191,6 +248,30 @@ impl Site {
             .collect();
         to_object(&moves)
     }
+}
+
+/// Loads the puzzles, the file `puzzles.txt`.
+#[wasm_bindgen(js_name = loadPuzzles)]
+pub fn load_puzzles(text: &str) -> Result<(), JsError> {
+    puzzles::install(text).map_err(plain)
+}
+
+/// A text as QR code: an SVG picture, black on white with the quiet zone of ISO/IEC 18004.
+#[wasm_bindgen(js_name = qrCode)]
+pub fn qr_code(text: &str) -> Result<String, JsError> {
+    const QUIET: i32 = 4;
+    let code = QrCode::encode_text(text, QrCodeEcc::Low).map_err(plain)?;
+    let modules = (0..code.size()).flat_map(|y| (0..code.size()).map(move |x| (x, y)));
+    let dark: String = modules
+        .filter(|(x, y)| code.get_module(*x, *y))
+        .map(|(x, y)| format!("M{} {}h1v1h-1z", x + QUIET, y + QUIET))
+        .collect();
+    let side = code.size() + 2 * QUIET;
+    Ok(format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {side} {side}\" \
+         shape-rendering=\"crispEdges\"><path fill=\"#fff\" d=\"M0 0h{side}v{side}H0z\"/>\
+         <path d=\"{dark}\"/></svg>"
+    ))
 }
 
 fn sentence(error: PageError) -> JsError {

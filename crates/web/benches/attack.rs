@@ -144,6 +144,14 @@ fn expensive_page(number: u64) -> AttackRequest {
     ))
 }
 
+/// A step far into the run of a search.
+fn trace(number: u64) -> AttackRequest {
+    AttackRequest::get(format!(
+        "/trace?game=tictactoe:4x4&strategy=alphabeta(depth=6)&step={}",
+        5_000 + number
+    ))
+}
+
 /// Engines with hash tables of many sizes.
 fn hash_tables(number: u64) -> AttackRequest {
     AttackRequest::new_game(json!({
@@ -314,6 +322,8 @@ async fn main() -> Result<(), Failure> {
         "board.png",
         "lobby page",
         "expensive pages",
+        "puzzle pages",
+        "traces",
         "proofs",
         "challenges",
         "identity links",
@@ -346,6 +356,8 @@ async fn main() -> Result<(), Failure> {
             }
             "lobby page" => flood(address, CONNECTIONS, |_| AttackRequest::get("/lobby")),
             "expensive pages" => flood(address, CONNECTIONS, expensive_page),
+            "puzzle pages" => flood(address, CONNECTIONS, |_| AttackRequest::get("/puzzles")),
+            "traces" => flood(address, CONNECTIONS, trace),
             "proofs" => flood(address, CONNECTIONS, long_proof),
             "challenges" => flood(address, CONNECTIONS, challenge),
             "identity links" => flood(address, CONNECTIONS, identity_link),

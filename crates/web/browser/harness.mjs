@@ -30,6 +30,7 @@ export async function startServer(binary, { data, port = 0, options = [] } = {})
     address,
     data: own,
     port: Number(new URL(address).port),
+    pid: process.pid,
     async stop(signal = "SIGTERM", { keep = false } = {}) {
       if (process.exitCode === null && process.signalCode === null) {
         const ended = new Promise((resolve) => process.once("exit", resolve));

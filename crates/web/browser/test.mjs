@@ -5,6 +5,7 @@
 // `setup.sh` installs what this needs. Every scenario has a server of its own.
 
 import { launch, startServer } from "./harness.mjs";
+import engine from "./scenarios/engine.mjs";
 import pages from "./scenarios/pages.mjs";
 import people from "./scenarios/people.mjs";
 import play from "./scenarios/play.mjs";
@@ -13,7 +14,7 @@ import trace from "./scenarios/trace.mjs";
 import trainer from "./scenarios/trainer.mjs";
 
 const binary = process.argv[2] ?? "target/release/papan";
-const scenarios = { ...play, ...people, ...study, ...trace, ...trainer, ...pages };
+const scenarios = { ...play, ...people, ...study, ...trace, ...trainer, ...pages, ...engine };
 
 const browser = await launch();
 let failed = 0;

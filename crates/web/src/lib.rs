@@ -42,6 +42,7 @@ mod visitor_data;
 mod wall_clock;
 
 pub use http::app::{admin_app, app};
+pub use http::engine_files::{EngineFiles, EngineFilesError};
 pub use http::secret::Secret;
 pub use http::server::{BoundAddresses, ServeError, log, serve};
 pub use pages::tournament::{

@@ -7,6 +7,8 @@ use papan_store::Address;
 
 use papan_pages::programs::OfferedProgram;
 
+use crate::http::engine_files::EngineFiles;
+
 /// Server configuration. The defaults suit one machine and a small group.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -57,6 +59,8 @@ pub struct Settings {
     pub pages_per_second: f64,
     /// Whether other sites may frame `/embed`.
     pub embedding: bool,
+    /// The engine that browsers run instead of the server.
+    pub engine: Option<EngineFiles>,
     /// Timeout for a request's head; also the keep-alive timeout.
     pub head_timeout: Duration,
     /// Timeout for a whole request.
@@ -97,6 +101,7 @@ impl Default for Settings {
             studies_per_second: 4.0,
             pages_per_second: 10.0,
             embedding: false,
+            engine: None,
             head_timeout: Duration::from_secs(20),
             request_timeout: Duration::from_secs(30),
             write_timeout: Duration::from_secs(30),

@@ -5,6 +5,7 @@
 //! | `papan-VERSION-linux-x86-64.tar.gz` | Linux, static |
 //! | `papan-VERSION-linux-arm64.tar.gz` | Linux on ARM |
 //! | `papan-VERSION-windows-x86-64.zip` | Windows |
+//! | `papan-VERSION-engine.tar.gz` | browsers, as `papan serve --engine` serves it |
 //! | `papan-VERSION-gomocup.zip` | `pbrain-papan.exe` for managers of Gomocup |
 //! | `papan_VERSION_amd64.deb` | Debian and Ubuntu |
 //! | `papan.rb`, `papan.json` | Homebrew, Scoop |
@@ -22,6 +23,7 @@ pub(crate) mod manifests;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 
@@ -94,6 +96,9 @@ pub(crate) fn run_all(arguments: impl Iterator<Item = String>) -> anyhow::Result
             make(build, &documents, &folder)?;
         }
     }
+    if wanted.is_empty() || wanted.iter().any(|name| ENGINE.starts_with(name.as_str())) {
+        pack_engine(&folder)?;
+    }
     manifests::write(&folder)?;
     if wanted.is_empty() || wanted.iter().any(|name| name == "wheel") {
         optional("the wheel", || wheel(&folder))?;
@@ -108,6 +113,35 @@ pub(crate) fn run_all(arguments: impl Iterator<Item = String>) -> anyhow::Result
 fn optional(what: &str, make: impl FnOnce() -> anyhow::Result<bool>) -> anyhow::Result<()> {
     if !make()? {
         println!("\n== skipping {what}: its tools are missing");
+    }
+    Ok(())
+}
+
+/// The end of the name of the archive with the engine for browsers.
+const ENGINE: &str = "engine";
+
+/// Packs the engine for browsers.
+fn pack_engine(folder: &Path) -> anyhow::Result<()> {
+    let name = format!("papan-{}-{ENGINE}", version()?);
+    let work = tempfile::tempdir()?;
+    let tree = work.path().join(&name);
+    copy_tree(&wasm::engine()?, &tree)?;
+    for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        fs::copy(root().join(name), tree.join(name))?;
+    }
+    tar(work.path(), &name, &folder.join(format!("{name}.tar.gz")))
+}
+
+fn copy_tree(from: &Path, to: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let to = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_tree(&entry.path(), &to)?;
+        } else {
+            fs::copy(entry.path(), to)?;
+        }
     }
     Ok(())
 }
@@ -127,10 +161,10 @@ fn wheel(folder: &Path) -> anyhow::Result<bool> {
 
 /// Makes the static site, if the tools are there.
 fn static_site(folder: &Path) -> anyhow::Result<bool> {
-    if !exists("node") || wasm::ensure_target("wasm32-unknown-unknown").is_err() {
+    if !exists("node") || !wasm::is_possible() {
         return Ok(false);
     }
-    let site = crate::site::build()?;
+    let site = crate::site::build(None)?;
     let name = format!("papan-{}-site", version()?);
     tar(&site, ".", &folder.join(format!("{name}.tar.gz")))?;
     Ok(true)
@@ -171,7 +205,7 @@ fn make(build: &Build, documents: &Documents, folder: &Path) -> anyhow::Result<(
 fn compile(build: &Build) -> anyhow::Result<Vec<Program>> {
     let cargo = || -> anyhow::Result<_> {
         let words = ["build", "--profile", "dist", "-p", "papan", "--locked"];
-        build.cross.cargo(&words)
+        Ok(release(build.cross.cargo(&words)?))
     };
     run(cargo()?)?;
     let program = build.cross.program("dist");
@@ -193,6 +227,13 @@ fn compile(build: &Build) -> anyhow::Result<Vec<Program>> {
     Ok(vec![(name, portable), (faster, program)])
 }
 
+/// Marks a build as the release of its version: its workers share jobs with those of any other
+/// build of the release.
+fn release(mut cargo: Command) -> Command {
+    cargo.env("PAPAN_RELEASE", "1");
+    cargo
+}
+
 /// Makes a program for both processors of macOS, on macOS.
 fn make_universal(documents: &Documents, folder: &Path) -> anyhow::Result<()> {
     let work = tempfile::tempdir()?;
@@ -202,7 +243,7 @@ fn make_universal(documents: &Documents, folder: &Path) -> anyhow::Result<()> {
     for cross in &MAC {
         ensure!(cross.can_build(), "{} is missing", cross.target);
         let words = ["build", "--profile", "dist", "-p", "papan", "--locked"];
-        run(cross.cargo(&words)?)?;
+        run(release(cross.cargo(&words)?))?;
         join.arg(cross.program("dist"));
     }
     run(join)?;
@@ -264,8 +305,8 @@ fn tar(work: &Path, name: &str, archive: &Path) -> anyhow::Result<()> {
         "--numeric-owner",
     ];
     // The options are those of GNU tar, which has another name on macOS.
-    let tar = if exists("gtar") { "gtar" } else { "tar" };
-    let mut tar = command(tar, &options);
+    let program = if exists("gtar") { "gtar" } else { "tar" };
+    let mut tar = command(program, &options);
     tar.args([&mtime, "--use-compress-program=gzip -9n", "--file"]);
     tar.arg(archive).arg("--directory").arg(work).arg(name);
     run(tar)

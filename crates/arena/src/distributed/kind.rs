@@ -16,13 +16,16 @@ use crate::game::referee::Referee;
 use crate::tournament::Tournament;
 use crate::tournament::runner::{ArenaError, seat_all};
 
+/// The time limit of games that take no time.
+const MIN_TIME_LIMIT: Duration = Duration::from_secs(600);
+
 /// Batches of games of one tournament. The players stay seated between batches, so engines are
 /// started once per thread.
 pub struct TournamentGames;
 
 impl JobKind for TournamentGames {
     const NAME: &'static str = "games";
-    const TIME_LIMIT: Duration = Duration::from_secs(24 * 3600);
+    const TIME_LIMIT: Duration = Duration::from_secs(6 * 3600);
     type Group = Tournament;
     type Job = Batch;
     type Output = PlayedBatch;
@@ -31,7 +34,7 @@ impl JobKind for TournamentGames {
     fn requirements(tournament: &Tournament) -> Vec<String> {
         let weights = Digest::of(papan_othello::eval::weights::shipped_file());
         let mut requirements = vec![
-            format!("papan {}", env!("CARGO_PKG_VERSION")),
+            format!("papan {}", papan_jobs::code_version()),
             format!("weights {}", weights.short()),
         ];
         for entrant in &tournament.entrants {
@@ -42,6 +45,26 @@ impl JobKind for TournamentGames {
             }
         }
         requirements
+    }
+
+    /// Where all players have time limits, a batch takes a pair of games or some seconds.
+    fn time_limit(tournament: &Tournament) -> Duration {
+        let cells = u32::try_from(tournament.game.cells()).unwrap_or(u32::MAX);
+        let players = 0..tournament.entrants.len();
+        let game_time = |player| {
+            let limits = tournament.limits_of(player);
+            let by_clock = limits
+                .clock
+                .map(|(time, increment)| time.saturating_add(increment.saturating_mul(cells)));
+            by_clock.or_else(|| limits.time.map(|time| time.saturating_mul(cells)))
+        };
+        let times: Option<Vec<Duration>> = players.map(game_time).collect();
+        let longest = times.and_then(|times| times.into_iter().max());
+        // Two games of two players, and as much again: engines are started and waited for.
+        longest.map_or(Self::TIME_LIMIT, |longest| {
+            let twice = longest.saturating_mul(8);
+            twice.clamp(MIN_TIME_LIMIT, 4 * Self::TIME_LIMIT)
+        })
     }
 
     fn start(tournament: &Tournament) -> Result<Box<dyn Table>, String> {

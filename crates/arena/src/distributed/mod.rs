@@ -72,7 +72,7 @@ pub fn run_distributed(
         while !is_over(&scoreboard) {
             let target = producer.target_in_flight();
             let mut batches = Vec::new();
-            while round.outstanding.len() < target
+            while producer.in_flight() + batches.len() < target
                 && let Some(batch) = round.next(&schedule, &played, pace.pairs())
             {
                 batches.push(batch);

@@ -146,7 +146,7 @@ fn verify_forfeit(
     let limits = tournament.limits_of(entrant);
     let has_time = limits.time.is_some() || limits.clock.is_some();
     let is_possible = match forfeit.kind {
-        ForfeitKind::NoMove => is_strategy,
+        ForfeitKind::NoMove => is_strategy && !has_answer(tournament, planned, game, line, entrant),
         ForfeitKind::Late => has_time,
         _ => !is_strategy,
     };
@@ -157,6 +157,39 @@ fn verify_forfeit(
             "its player cannot forfeit by `{}`",
             forfeit.kind.word()
         ))
+    }
+}
+
+/// Asks a deterministic strategy for the move that it is claimed to lack.
+fn has_answer(
+    tournament: &Tournament,
+    planned: &ScheduledGame,
+    game: &GameResult,
+    line: &dyn AnyLine,
+    entrant: usize,
+) -> bool {
+    let limits = tournament.limits_of(entrant);
+    let EntrantKind::Strategy(spec) = &tournament.entrants[entrant].kind else {
+        return false;
+    };
+    if !tournament.is_repeatable() {
+        return false;
+    }
+    let Ok(mut seat) = tournament.game.seat(spec, &limits) else {
+        return false;
+    };
+    let mut context = Context::with_seed(tournament.seed);
+    context.round = planned.game;
+    context.begin(limits, &SystemClock);
+    let plies = game.moves.len();
+    let swap = game.opening;
+    match swap.filter(|opening| opening.step(plies).actor().is_some()) {
+        Some(opening) => seat
+            .answer_swap(opening, line, &context)
+            .is_ok_and(|actions| !actions.is_empty()),
+        None => seat
+            .choose(line, &context)
+            .is_ok_and(|(mv, _)| line.check_move(mv).is_ok()),
     }
 }
 
@@ -345,6 +378,20 @@ mod tests {
         assert_eq!(verify(&plan, &batch, &fewer), Err("1 games of 2".into()));
         let elsewhere: Batch = "0 0 0 7 0\n".parse().unwrap();
         assert!(verify(&plan, &elsewhere, &truth).is_err());
+    }
+
+    #[test]
+    fn a_strategy_that_has_a_move_does_not_forfeit_for_lack_of_one() {
+        let plan = tournament("tictactoe", &["minimax", "greedy"], 2);
+        let (batch, mut lying) = played(&plan, 1);
+        let game = &mut lying.games[0];
+        game.moves.truncate(2);
+        game.costs[0].moves = 1;
+        game.costs[1].moves = 1;
+        game.forfeit = Some(Forfeit::new(ForfeitKind::NoMove, "nothing"));
+        game.outcome = Outcome::Win(Player::Second);
+        let error = verify(&plan, &batch, &lying).unwrap_err();
+        assert!(error.contains("cannot forfeit by"), "{error}");
     }
 
     #[test]

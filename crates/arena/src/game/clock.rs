@@ -1,4 +1,8 @@
-//! The clock of a player during a game, as announced to the player.
+//! The clock of one player of a tournament, as announced to that player.
+//!
+//! Not a [`papan_strategies::GameClock`]: the two players may have different limits, by move, period
+//! or clock; engines are announced what their protocol can express ([`AnnouncedTime`]), and a move
+//! is charged with the time that the referee measured, with a margin for the system.
 
 use std::time::Duration;
 

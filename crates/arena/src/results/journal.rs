@@ -172,27 +172,21 @@ impl Journal {
 
     /// Writes the valid records to a new file; the old one is kept as `….damaged`.
     fn rewrite_without(&mut self, damage: &[DamagedRange]) -> Result<(), ResultsError> {
-        let beside = |ending: &str| {
-            let mut name = self.path.clone().into_os_string();
-            name.push(ending);
-            PathBuf::from(name)
-        };
-        let (kept, fresh) = (beside(".damaged"), beside(".repaired"));
+        let mut kept = self.path.clone().into_os_string();
+        kept.push(".damaged");
         let rewrite = || -> std::io::Result<()> {
             let bytes = std::fs::read(&self.path)?;
-            let mut out = File::create(&fresh)?;
+            let mut valid = Vec::with_capacity(bytes.len());
             let mut at = 0;
             for part in damage {
-                out.write_all(&bytes[at..part.offset as usize])?;
+                valid.extend_from_slice(&bytes[at..part.offset as usize]);
                 at = (part.offset + part.bytes) as usize;
             }
-            out.write_all(&bytes[at..])?;
-            out.sync_all()?;
+            valid.extend_from_slice(&bytes[at..]);
             std::fs::copy(&self.path, &kept)?;
-            std::fs::rename(&fresh, &self.path)
+            papan_files::write_atomic(&self.path, &valid)
         };
         rewrite().map_err(|e| self.io(e))?;
-        sync_folder(&self.path);
         self.file = open_locked(&self.path)?;
         self.dropped = damage.to_vec();
         self.make_sound(false)

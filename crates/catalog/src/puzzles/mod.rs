@@ -288,6 +288,7 @@ pub fn parse(text: &str) -> Result<Vec<Puzzle>, PuzzleError> {
         return Err(PuzzleError::Header);
     }
     lines
+        .map(|(at, line)| (at, line.trim_end_matches('\r')))
         .filter(|(_, line)| !line.is_empty())
         .map(|(at, line)| Puzzle::parse(line, at + 1))
         .collect()

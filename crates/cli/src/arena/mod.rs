@@ -5,8 +5,7 @@ mod live;
 mod live_site;
 mod plan;
 
-use std::fs::File;
-use std::io::{BufWriter, IsTerminal as _, Write};
+use std::io::IsTerminal as _;
 #[cfg(feature = "serve")]
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -26,8 +25,8 @@ use papan_view::Messages;
 use papan_view::messages::{file as file_reason, in_file};
 
 use crate::arena_messages;
-use crate::exit_code::{NEGATIVE, UNDECIDED};
-use crate::job_server::{JobServer, command_line, notice};
+use crate::exit_code::{INTERRUPTED, NEGATIVE, UNDECIDED};
+use crate::job_server::{self, JobServer, command_line, notice};
 use crate::output::{self, status};
 use live::LiveTable;
 use live_site::LiveSite;
@@ -58,6 +57,7 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: Option<u16>,
     /// Let workers (papan worker) play the games, through this job server: nats://HOST:PORT
+    /// [env: PAPAN_JOBS, unless --concurrency is given]
     #[arg(
         long,
         alias = "queue",
@@ -66,7 +66,7 @@ pub(crate) struct ArenaArgs {
     )]
     jobs: Option<String>,
     /// Play this part of the workers' games again and compare, where players are deterministic
-    #[arg(long, value_name = "PERCENT", default_value = "0%", requires = "jobs")]
+    #[arg(long, value_name = "PERCENT", default_value = "1%")]
     recheck: Fraction,
     /// Results file [default: in papan's data directory, named after the settings]
     #[arg(long, value_name = "FILE")]
@@ -103,10 +103,16 @@ pub(crate) struct ArenaArgs {
 
 pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode> {
     let (tournament, sprt) = args.plan.tournament(words)?;
-    let server = args.jobs.as_deref().map(JobServer::open).transpose()?;
+    let server = match args.concurrency {
+        Some(_) => None,
+        None => job_server::address(args.jobs.as_deref()),
+    };
+    let server = server.as_deref().map(JobServer::open).transpose()?;
     // Opened first, so that a bad path is reported before the games and not after them.
     let html = args.html.as_deref();
-    let mut html_file = html.map(|path| HtmlFile::create(path, words)).transpose()?;
+    if let Some(path) = html {
+        papan_files::check_writable(path).map_err(|error| file_error(path, &error, words))?;
+    }
     let path = match &args.results {
         Some(path) => path.clone(),
         None => default_results_path(&tournament, words)?,
@@ -147,6 +153,10 @@ pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode>
         .transpose()?;
     #[cfg(not(feature = "serve"))]
     let site: Option<LiveSite> = None;
+    // Without a job server Ctrl-C ends the process: finished games are on disk.
+    let stop = server
+        .as_ref()
+        .map_or_else(StopToken::default, |server| server.stop.clone());
     let mut live = LiveTable::new(!args.quiet && std::io::stderr().is_terminal(), words);
     let options = RunOptions {
         concurrency: args
@@ -160,7 +170,7 @@ pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode>
             }
         },
         live_games: site.as_ref().map(LiveSite::live_games),
-        stop: StopToken::default(),
+        stop: stop.clone(),
     };
     let played = match &server {
         None => papan_arena::run(&tournament, &mut journal, options),
@@ -186,15 +196,21 @@ pub(crate) fn run(args: &ArenaArgs, words: Messages) -> anyhow::Result<ExitCode>
             bail!(arena_messages::tournament(words, &error));
         }
     };
+    if stop.is_stopped() {
+        let file = path.display().to_string();
+        status(words.with("tournament-interrupted", [("file", file.into())]));
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
     if !was_empty && live.updates() == 0 {
         let file = path.display().to_string();
         status(words.with("results-complete", [("file", file.into())]));
     }
     let table = Report::of(&tournament, &scoreboard);
     print(args, &table, words)?;
-    if let Some(HtmlFile { path, writer }) = &mut html_file {
-        report::html(writer, &tournament, &scoreboard, &mut journal)
-            .and_then(|()| Ok(writer.flush()?))
+    if let Some(path) = html {
+        let mut page = Vec::new();
+        report::html(&mut page, &tournament, &scoreboard, &mut journal)
+            .and_then(|()| Ok(papan_files::write_atomic(path, &page)?))
             .map_err(|error| match error {
                 HtmlError::Io(error) => file_error(path, &error, words),
                 HtmlError::Results(error) => Error::msg(arena_messages::results(words, &error)),
@@ -248,7 +264,12 @@ fn print(args: &ArenaArgs, table: &Report, words: Messages) -> anyhow::Result<()
     } else {
         report::text(table, words)
     };
-    Ok(output::print_beside(args.html.as_deref(), &text)?)
+    let exports = args.export.iter().map(|export| export.path.as_path());
+    let mut files = args.html.as_deref().into_iter().chain(exports);
+    Ok(output::print_beside(
+        files.find(|path| output::is_standard(path)),
+        &text,
+    )?)
 }
 
 /// Negative if the games are worthless or the test accepts elo0, undecided if the test is.
@@ -258,26 +279,6 @@ fn exit_code(scoreboard: &Scoreboard, report: &Report) -> ExitCode {
         Some((_, _, Acceptance::AcceptElo0)) => ExitCode::from(NEGATIVE),
         Some((_, _, Acceptance::Open)) => ExitCode::from(UNDECIDED),
         _ => ExitCode::SUCCESS,
-    }
-}
-
-/// The HTML report, opened for writing.
-struct HtmlFile {
-    path: PathBuf,
-    writer: BufWriter<Box<dyn Write>>,
-}
-
-impl HtmlFile {
-    fn create(path: &Path, words: Messages) -> anyhow::Result<Self> {
-        let file: Box<dyn Write> = if output::is_standard(path) {
-            Box::new(output::stdout())
-        } else {
-            Box::new(File::create(path).map_err(|error| file_error(path, &error, words))?)
-        };
-        Ok(Self {
-            path: path.into(),
-            writer: BufWriter::new(file),
-        })
     }
 }
 

@@ -1,7 +1,6 @@
 //! `papan play`: on the full-screen board at a terminal, else line by line, for pipes, scripts and
 //! screen readers.
 
-mod clock;
 mod ending;
 mod full_screen;
 mod recorder;

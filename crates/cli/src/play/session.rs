@@ -7,9 +7,8 @@ use papan_rules::{Move, Outcome, Pieces, Player, SwapOpening, SwapStep};
 use papan_strategies::{Clock as _, Context, GameClock, Limits, SystemClock};
 use papan_view::document_screen::DocumentScreen;
 use papan_view::text_board::{self, Style};
-use papan_view::{BoardView, Messages, MoveNotation, messages};
+use papan_view::{BoardView, Messages, MoveNotation, clock_face, messages};
 
-use super::clock::format_time;
 use super::ending;
 use super::recorder::{Recorder, Verdict};
 use super::settings::{Screen, Settings};
@@ -241,7 +240,7 @@ impl<'a> Session<'a> {
         if let Some(clock) = self.clock {
             let [first, second] = sides;
             let now = SystemClock.now();
-            let time = |player| format_time(clock.left(player, now));
+            let time = |player| clock_face(clock.left(player, now));
             let values = [
                 ("first", first.into()),
                 ("first-time", time(Player::First).into()),

@@ -1,12 +1,14 @@
-//! Kinds of jobs as a lying worker, or one of another version, would run them.
+//! Kinds of jobs as a lying or broken worker, or one of another version, would run them.
+#![allow(dead_code, reason = "each test program uses some of them")]
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use papan_analysis::job::{Analyses, AnalysisGroup, AnalysisJob, AnalysisOutput};
 use papan_analysis::leaf::{LeafGroup, LeafJob, LeafOutput, ProofLeaves};
 use papan_arena::{Batch, PlayedBatch, Table, Tournament, TournamentGames};
 use papan_catalog::AnyGame;
-use papan_jobs::JobKind;
+use papan_jobs::{Class, JobKind};
 use papan_rules::{Outcome, Player};
 use papan_strategies::Watch;
 
@@ -47,6 +49,64 @@ impl JobKind for LyingGames {
     }
 
     fn verify(_: &Tournament, _: &Batch, _: &PlayedBatch) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// Plays nothing.
+pub(crate) struct FailingGames;
+
+impl JobKind for FailingGames {
+    const NAME: &'static str = TournamentGames::NAME;
+    type Group = Tournament;
+    type Job = Batch;
+    type Output = PlayedBatch;
+    type Session = ();
+
+    fn requirements(group: &Tournament) -> Vec<String> {
+        TournamentGames::requirements(group)
+    }
+
+    fn start(_: &Tournament) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn run((): &mut (), _: &Batch, _: &Arc<Watch>) -> Result<PlayedBatch, String> {
+        Err("the board fell down".into())
+    }
+
+    fn verify(_: &Tournament, _: &Batch, _: &PlayedBatch) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// Says of every strategy that it never loses.
+pub(crate) struct LyingAnalyses;
+
+impl JobKind for LyingAnalyses {
+    const NAME: &'static str = Analyses::NAME;
+    const CLASSES: &'static [Class] = Analyses::CLASSES;
+    const INTERACTIVE: bool = true;
+    type Group = AnalysisGroup;
+    type Job = AnalysisJob;
+    type Output = AnalysisOutput;
+    type Session = ();
+
+    fn requirements(group: &AnalysisGroup) -> Vec<String> {
+        Analyses::requirements(group)
+    }
+
+    fn start(_: &AnalysisGroup) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn run((): &mut (), _: &AnalysisJob, _: &Arc<Watch>) -> Result<AnalysisOutput, String> {
+        let proved = r#"{"proved":{"never_loses":true,"lines":"7","wins":"4","draws":"3",
+            "losses":"0","positions":9,"longest":9,"losing_line":null}}"#;
+        Ok(AnalysisOutput(proved.into()))
+    }
+
+    fn verify(_: &AnalysisGroup, _: &AnalysisJob, _: &AnalysisOutput) -> Result<(), String> {
         Ok(())
     }
 }

@@ -93,7 +93,7 @@ impl State {
                     attempt: *attempts,
                     address,
                     body,
-                    receipt: Receipt::Memory,
+                    receipt: Receipt::None,
                 });
             }
         }
@@ -228,6 +228,15 @@ impl Transport for MemoryTransport {
             return done(());
         }
         self.submit(address, body)
+    }
+
+    fn taken<'a>(&'a self, addresses: &'a [JobAddress]) -> Reply<'a, Vec<bool>> {
+        let state = self.shared.lock();
+        let taken = addresses.iter().map(|address| {
+            let attempts = state.open.get(&(address.group.clone(), address.key));
+            attempts.is_some_and(|attempts| *attempts > 0)
+        });
+        done(taken.collect())
     }
 
     fn withdraw<'a>(

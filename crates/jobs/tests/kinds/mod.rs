@@ -39,6 +39,8 @@ pub(crate) const PANICS: Number = Number(1_000_013);
 pub(crate) const FAILS: Number = Number(1_000_014);
 /// A number whose job ends only when it is stopped.
 pub(crate) const ENDLESS: Number = Number(1_000_015);
+/// A number whose job does not look at its stop token.
+pub(crate) const DEAF: Number = Number(1_000_017);
 /// A number whose job ends the process of its worker.
 pub(crate) const DEADLY: Number = Number(1_000_016);
 
@@ -95,7 +97,7 @@ fn wait(millis: u64, watch: &Watch) {
 
 impl<M: Manner> JobKind for Squares<M> {
     const NAME: &'static str = "squares";
-    const TIME_LIMIT: Duration = Duration::from_secs(8);
+    const TIME_LIMIT: Duration = Duration::from_secs(5);
     const CLASSES: &'static [Class] = &[Class::Page, Class::Bulk];
     const INTERACTIVE: bool = true;
     type Group = Group;
@@ -116,6 +118,7 @@ impl<M: Manner> JobKind for Squares<M> {
             PANICS => panic!("thirteen"),
             FAILS => return Err("fourteen".into()),
             ENDLESS => wait(3_600_000, watch),
+            DEAF => std::thread::sleep(Duration::from_secs(40)),
             DEADLY => std::process::exit(9),
             _ => wait(group.millis, watch),
         }

@@ -15,12 +15,13 @@ use crate::state::State;
 use crate::vcf::VcfSearch;
 use crate::win_proof::WinProof;
 
-/// Score of a win at the root; a win in n plies scores `WIN - n`.
+/// Score of a win at the root; a win in n plies scores `WIN - n`. The side to move at `ply` makes move
+/// `ply + 1` of the line.
 pub(crate) const WIN: i16 = 30_000;
 /// Scores beyond this are wins seen to the end.
 pub(crate) const WIN_THRESHOLD: i16 = 29_000;
 /// Bound of the static evaluation.
-const MAX_EVAL: i16 = 28_000;
+pub(crate) const MAX_EVAL: i16 = 28_000;
 
 /// The search of one thread.
 pub(crate) struct AlphaBeta<'a> {
@@ -45,6 +46,8 @@ pub(crate) struct RootMove {
     pub(crate) exact: bool,
     /// Whether the main search bounds the score: its choice is not worse.
     pub(crate) capped: bool,
+    /// The principal variation, beginning with the move; empty if it is in the table.
+    pub(crate) line: Vec<Cell>,
 }
 
 /// Returns the move on a cell.
@@ -60,6 +63,7 @@ impl RootMove {
             score: 0,
             exact: false,
             capped: false,
+            line: Vec::new(),
         }
     }
 
@@ -149,7 +153,7 @@ impl<'a> AlphaBeta<'a> {
             self.state.put(mv.cell, side);
             let score = match depth {
                 0 => -self.evaluate(side.other()),
-                _ if self.state.has_won(side) => WIN,
+                _ if self.state.has_won(side) => WIN - 1,
                 1 => -self.evaluate(side.other()),
                 _ => -self.search(side.other(), depth - 2, 1, -WIN, WIN),
             };
@@ -178,14 +182,14 @@ impl<'a> AlphaBeta<'a> {
             return 0;
         }
         if self.state.completing(side).is_some() {
-            return WIN - ply;
+            return WIN - ply - 1;
         }
         if self.state.empty().is_empty() {
             return 0;
         }
         let threatened = self.state.completing_cells(side.other());
         if threatened.count() > 1 {
-            return -WIN + ply + 1;
+            return -WIN + ply + 2;
         }
         if let Some(cell) = threatened.first() {
             let cell = cell as Cell;
@@ -217,7 +221,7 @@ impl<'a> AlphaBeta<'a> {
             && self.state.line_count(side, two_short) > 0
             && let Some(cells) = self.vcf.win(&mut self.state, side, self.vcf_nodes)
         {
-            return WIN - ply - 2 * cells.len() as i16;
+            return WIN - ply - 2 * cells.len() as i16 - 1;
         }
         if depth == 0 {
             return self.evaluate(side);
@@ -271,6 +275,7 @@ impl<'a> AlphaBeta<'a> {
                 score: to_table(best, ply),
                 depth,
                 bound,
+                no_vcf: false,
             },
         );
         best
@@ -352,11 +357,16 @@ fn weights(length: usize) -> Vec<i32> {
 
 /// Returns the transposition table key of a position.
 pub(super) fn table_key(state: &State, side: Player) -> u64 {
-    state.hash() ^ (side.index() as u64 + 1).wrapping_mul(0xa076_1d64_78bd_642f)
+    state.hash() ^ side_key(side)
+}
+
+/// Returns the key of the side to move.
+pub(crate) fn side_key(side: Player) -> u64 {
+    (side.index() as u64 + 1).wrapping_mul(0xa076_1d64_78bd_642f)
 }
 
 /// Converts a win score from plies since the root to plies since this position.
-fn to_table(score: i16, ply: i16) -> i16 {
+pub(crate) fn to_table(score: i16, ply: i16) -> i16 {
     match score {
         s if s > WIN_THRESHOLD => s + ply,
         s if s < -WIN_THRESHOLD => s - ply,
@@ -365,7 +375,7 @@ fn to_table(score: i16, ply: i16) -> i16 {
 }
 
 /// The inverse of [`to_table`].
-fn from_table(score: i16, ply: i16) -> i16 {
+pub(crate) fn from_table(score: i16, ply: i16) -> i16 {
     match score {
         s if s > WIN_THRESHOLD => s - ply,
         s if s < -WIN_THRESHOLD => s + ply,

@@ -31,6 +31,8 @@ pub(super) struct Analysis {
     pub(super) moves: Vec<RootMove>,
     /// A win found by the threat search.
     pub(super) won: Option<Arc<WinProof>>,
+    /// A win by continuous fours, by the rule, as moves of both sides.
+    pub(super) winning_line: Option<Vec<Cell>>,
     /// The value from the proof lookup.
     pub(super) proved: Option<ProvedValue>,
     pub(super) depth: u8,
@@ -40,7 +42,9 @@ pub(super) struct Analysis {
 impl Analysis {
     /// Returns whether the first move is proved to win.
     pub(super) fn is_won(&self) -> bool {
-        self.won.is_some() || matches!(self.proved, Some(ProvedValue::Win { .. }))
+        self.won.is_some()
+            || self.winning_line.is_some()
+            || matches!(self.proved, Some(ProvedValue::Win { .. }))
     }
 
     /// Puts a proved move first: the winning move, or, unless the threat search found a win, the
@@ -287,7 +291,7 @@ impl GridEngine {
 }
 
 /// Stops the helpers when the main search returns or panics.
-struct StopOnDrop(StopToken);
+pub(super) struct StopOnDrop(pub(super) StopToken);
 
 impl Drop for StopOnDrop {
     fn drop(&mut self) {

@@ -9,6 +9,7 @@ use papan_strategies::{Candidate, Score, Term, Value};
 use super::alpha_beta::{RootMove, WIN, WIN_THRESHOLD, on};
 use super::analysis::Analysis;
 use super::strategy::GridEngine;
+use crate::five::{Board, MoveClass};
 use crate::lines::{Cell, CellSet};
 use crate::proof_lookup::ProvedValue;
 use crate::state::State;
@@ -22,9 +23,11 @@ impl GridEngine {
         analysis: &Analysis,
     ) -> Vec<Candidate> {
         let mut candidates = Vec::with_capacity(analysis.moves.len());
+        let board = self.five.as_ref().map(|five| five.board(state));
         for (at, mv) in analysis.moves.iter().enumerate() {
             let wins = at == 0 && analysis.is_won();
-            let mut reasons = vec![Term::deciding("wins", i64::from(wins))];
+            let sees_win = mv.exact && !mv.capped && mv.score > WIN_THRESHOLD;
+            let mut reasons = vec![Term::deciding("wins", i64::from(wins || sees_win))];
             if let Some(ProvedValue::AtLeastDraw { cells, .. }) = analysis.proved {
                 let holds = cells.contains(usize::from(mv.cell));
                 reasons.push(Term::deciding("holds", i64::from(holds)));
@@ -32,22 +35,34 @@ impl GridEngine {
             let value = if mv.capped {
                 Value::AtMost(mv.score.into())
             } else {
-                Value::Number(mv.score.into())
+                Value::Number(if wins { WIN } else { mv.score }.into())
             };
             reasons.push(Term::deciding("value", value));
+            reasons.push(Term::shown("depth", i64::from(analysis.depth)));
+            let threat = match &board {
+                Some(board) => threat_by_rule(board, side, mv.cell),
+                None => threat_made(state, side, mv.cell),
+            };
             reasons.extend(terms(state, side, mv.cell));
+            reasons.extend(threat.map(|threat| Term::shown("threat", Value::Rule(threat))));
             let mut candidate = Candidate::new(mv.as_move(), reasons);
             candidate.score = match analysis.proved {
                 Some(proved) => proved_score(proved, at, mv),
                 None => searched_score(mv),
             };
             candidate.pv = match &analysis.won {
+                None if at == 0 && analysis.winning_line.is_some() => {
+                    let plies = mv.line.len() as u32;
+                    candidate.score = Some(Score::result(1).in_plies(plies).by_proof());
+                    mv.line.iter().map(|&cell| on(cell)).collect()
+                }
                 Some(proof) if at == 0 => {
                     let plies = max_plies(state, side, proof);
                     candidate.score = Some(Score::result(1).in_plies(plies).by_proof());
                     winning_line(state, side, proof)
                 }
                 None if wins => self.proved_line(state, side),
+                _ if !mv.line.is_empty() => mv.line.iter().map(|&cell| on(cell)).collect(),
                 _ => self.principal_variation(state, side, mv.cell),
             };
             candidates.push(candidate);
@@ -161,14 +176,22 @@ fn terms(state: &mut State, side: Player, cell: Cell) -> Vec<Term> {
     let after = [1, 2].map(|lacking| count(state, side, lacking));
     let left = [1, 2].map(|lacking| count(state, side.other(), lacking));
     state.remove(cell, side);
-    let mut terms = vec![
+    vec![
         Term::shown("fours", (after[0] - before[0]).max(0)),
         Term::shown("threes", (after[1] - before[1]).max(0)),
         Term::shown("stops", (others[0] - left[0] + others[1] - left[1]).max(0)),
-    ];
-    let makes = threat_made(state, side, cell);
-    terms.extend(makes.map(|threat| Term::shown("threat", Value::Rule(threat))));
-    terms
+    ]
+}
+
+/// Returns the name of the threat that a move makes at five in a row, by the rule.
+fn threat_by_rule(board: &Board, side: Player, cell: Cell) -> Option<&'static str> {
+    match board.class(side, cell) {
+        MoveClass::Five => Some("completes"),
+        MoveClass::OpenFour => Some("open-four"),
+        MoveClass::Four | MoveClass::FourThree | MoveClass::DoubtfulFour => Some("four"),
+        MoveClass::OpenThree | MoveClass::DoubleThree => Some("open-three"),
+        MoveClass::Quiet | MoveClass::Forbidden => None,
+    }
 }
 
 /// Returns the name of the threat that a move makes, if it makes one. Fours and threes are the words of

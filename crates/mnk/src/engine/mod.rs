@@ -4,14 +4,15 @@
 //! search for a win or for a threat of the opponent, and alpha-beta with iterative deepening, late
 //! move reductions and a shared transposition table (lazy SMP when there are several threads).
 
-mod alpha_beta;
+pub(crate) mod alpha_beta;
 mod analysis;
 mod candidates;
+mod five;
 mod gomoku;
 mod multi_pv;
 mod options;
 mod strategy;
-mod tt;
+pub(crate) mod tt;
 
 pub use options::{GridEngineOptions, SearchMode};
 pub use strategy::GridEngine;

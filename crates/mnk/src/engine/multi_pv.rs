@@ -50,16 +50,21 @@ impl GridEngine {
             let inner = left.map_or_else(|| context.clone(), |left| context.with_nodes(left));
             limits = LimitChecker::with_stride(&inner, 64);
         }
-        if let Some((first, others)) = moves.split_first_mut() {
-            if let Some(choice) = choice {
-                *first = choice;
-                for mv in others.iter_mut().filter(|mv| mv.score > first.score) {
-                    (mv.score, mv.capped) = (first.score, true);
-                }
-            }
-            others.sort_by_key(|mv| std::cmp::Reverse(mv.score));
-        }
+        order_compared(moves, choice);
         nodes
+    }
+}
+
+/// Puts the choice of the main search first, if there is one, and sorts the others by score.
+pub(super) fn order_compared(moves: &mut [RootMove], choice: Option<RootMove>) {
+    if let Some((first, others)) = moves.split_first_mut() {
+        if let Some(choice) = choice {
+            *first = choice;
+            for mv in others.iter_mut().filter(|mv| mv.score > first.score) {
+                (mv.score, mv.capped) = (first.score, true);
+            }
+        }
+        others.sort_by_key(|mv| std::cmp::Reverse(mv.score));
     }
 }
 

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use papan_rules::{Bits, Game as _, Grid, Line, Move, Player};
+use papan_rules::{Bits, Game as _, GomokuRule, Grid, Line, Move, Player};
 use papan_strategies::{Context, Decision, Limits, NoMove, Strategy, Turn};
 
 use super::analysis::{Analysis, opening};
 use super::options::{GridEngineOptions, SearchMode};
 use super::tt::TranspositionTable;
+use crate::five::FiveInARow;
 use crate::lines::Lines;
 use crate::proof_lookup::{ProofLookup, ProvedValue};
 use crate::state::State;
@@ -18,9 +19,11 @@ use crate::state::State;
 /// number of nodes, so that its play is reproducible.
 pub struct GridEngine {
     pub(super) options: GridEngineOptions,
-    lines: Arc<Lines>,
+    pub(super) lines: Arc<Lines>,
     pub(super) table: TranspositionTable,
-    proofs: Option<Arc<dyn ProofLookup>>,
+    pub(super) proofs: Option<Arc<dyn ProofLookup>>,
+    /// The rule and tables of five in a row, on flat boards.
+    pub(super) five: Option<FiveInARow>,
 }
 
 /// Node limit if nothing else is limited; a few tenths of a second.
@@ -36,6 +39,7 @@ impl GridEngine {
             table: TranspositionTable::new(options.hash_mib),
             options,
             proofs: None,
+            five: FiveInARow::of_grid(grid),
         }
     }
 
@@ -108,12 +112,21 @@ impl GridEngine {
         let is_start = state.empty().count() as usize == self.lines.cells();
         let proved = self.probe(&state, side);
         let mut analysis = match self.options.mode {
-            SearchMode::Plain => self.score_all_moves(&state, side, context),
+            SearchMode::Plain => match &self.five {
+                // Levels are calibrated with the line counts where they know the rule.
+                Some(five) if five.rule() != GomokuRule::Freestyle => {
+                    self.score_all_fives(five, &state, side, context)
+                }
+                _ => self.score_all_moves(&state, side, context),
+            },
             SearchMode::Full if matches!(proved, Some(ProvedValue::Win { .. })) => {
                 Analysis::default()
             }
             SearchMode::Full if is_start => opening(&state),
-            SearchMode::Full => self.analyse(&mut state, side, context),
+            SearchMode::Full => match &self.five {
+                Some(five) => self.analyse_five(five, &mut state, side, context),
+                None => self.analyse(&mut state, side, context),
+            },
         };
         if let Some(proved) = proved {
             analysis.apply_proof(&state, side, proved);
@@ -134,9 +147,14 @@ impl GridEngine {
         if self.options.mode == SearchMode::Full && !is_start {
             let first = usize::from(analysis.is_won());
             // A proof may have put another move first.
-            let is_choice = analysis.won.is_none() && analysis.proved.is_none();
+            let is_choice = !analysis.is_won() && analysis.proved.is_none();
             let (depth, moves) = (analysis.depth, &mut analysis.moves[first..]);
-            analysis.nodes += self.compare(&state, side, context, moves, depth, is_choice);
+            analysis.nodes += match &self.five {
+                Some(five) => {
+                    self.compare_fives(five, &state, side, context, moves, depth, is_choice)
+                }
+                None => self.compare(&state, side, context, moves, depth, is_choice),
+            };
         }
         let candidates = self.candidates(&mut state, side, &analysis);
         let best = candidates.first().map(|candidate| candidate.mv);

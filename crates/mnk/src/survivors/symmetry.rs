@@ -5,6 +5,10 @@
 //! as long as the side have 32 instead of 8. They are found by backtracking over the images of the
 //! cells, compared by the number of lines that two cells share.
 //!
+//! The group can be as large as the factorials of the sides: on 5x4 with five in a row the rows and
+//! the cells of each row are interchangeable, 24 · 120⁴ permutations. Beyond a limit only the
+//! geometric symmetries are used; any subgroup is sound.
+//!
 //! Reference: R. Silver, *The group of automorphisms of the game of 3-dimensional ticktacktoe*,
 //! American Mathematical Monthly 74, 1967.
 
@@ -14,7 +18,13 @@ use papan_rules::Bits as _;
 
 use crate::lines::{Cell, CellSet, Lines};
 
-/// Returns every permutation of the cells that maps lines to lines, the identity first.
+/// Maximum number of permutations. A certificate lists at most 1,000 beyond the geometric symmetries.
+const MAX_PERMUTATIONS: usize = 1_000;
+/// Maximum number of images that the search tries, which bounds its time to a fraction of a second.
+const MAX_TRIALS: u64 = 10_000_000;
+
+/// Returns every permutation of the cells that maps lines to lines, the identity first; on boards
+/// with more than 1,000 of them, the geometric symmetries.
 #[must_use]
 pub fn line_symmetries(lines: &Lines) -> Vec<Vec<Cell>> {
     let cells = lines.cells();
@@ -36,9 +46,14 @@ pub fn line_symmetries(lines: &Lines) -> Vec<Vec<Cell>> {
         image: vec![None; cells],
         used: vec![false; cells],
         found: Vec::new(),
+        trials: 0,
     };
     search.assign(0);
-    let mut found = search.found;
+    let mut found = if search.is_over() {
+        lines.symmetries().to_vec()
+    } else {
+        search.found
+    };
     found.sort_unstable();
     found
 }
@@ -78,9 +93,16 @@ struct Backtracking<'a> {
     image: Vec<Option<Cell>>,
     used: Vec<bool>,
     found: Vec<Vec<Cell>>,
+    /// Images tried so far.
+    trials: u64,
 }
 
 impl Backtracking<'_> {
+    /// Returns whether the group is too large.
+    fn is_over(&self) -> bool {
+        self.found.len() > MAX_PERMUTATIONS || self.trials > MAX_TRIALS
+    }
+
     fn assign(&mut self, at: usize) {
         let cells = self.lines.cells();
         let Some(&cell) = self.order.get(at) else {
@@ -92,6 +114,10 @@ impl Backtracking<'_> {
             return;
         };
         for target in 0..cells {
+            if self.is_over() {
+                return;
+            }
+            self.trials += 1;
             if self.used[target] || !self.fits(at, cell, target) {
                 continue;
             }
@@ -154,5 +180,15 @@ mod tests {
         assert_eq!(order(&[4, 4, 4], 4), 192);
         assert_eq!(order(&[5, 7], 4), 4);
         assert_eq!(order(&[15, 15], 5), 8);
+        assert_eq!(order(&[3, 3, 3, 3], 3), 384);
+    }
+
+    #[test]
+    fn boards_with_too_many_permutations_keep_their_geometric_symmetries() {
+        // Lines along one axis only: 24 · 120⁴, 6 · 120³ and 2 · 720³ · 6 permutations.
+        assert_eq!(order(&[4, 5], 5), 4);
+        assert_eq!(order(&[3, 5], 5), 4);
+        assert_eq!(order(&[3, 6], 6), 4);
+        assert_eq!(order(&[11, 11], 11), 8);
     }
 }

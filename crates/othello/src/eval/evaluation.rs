@@ -76,8 +76,10 @@ impl Evaluation {
 
     /// Creates an evaluation that scores every position 0.
     pub fn zero() -> Self {
-        let count = shared_weights().count;
-        Self::new(&vec![vec![0; count]; STAGES], ProbCutModel::VERSION_1)
+        let Weights {
+            linear, probcut, ..
+        } = Weights::zero();
+        Self::new(&linear, probcut)
     }
 
     /// Creates an evaluation from one value per shared weight and stage, in 1/128 disc.

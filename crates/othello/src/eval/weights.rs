@@ -92,6 +92,19 @@ pub struct Weights {
     pub probcut: ProbCutModel,
 }
 
+impl Weights {
+    /// Returns weights that score every position 0.
+    #[must_use]
+    pub fn zero() -> Self {
+        Self {
+            linear: vec![vec![0; shared_weights().count]; STAGES],
+            offsets: [0; PLIES],
+            network: None,
+            probcut: ProbCutModel::VERSION_1,
+        }
+    }
+}
+
 /// Returns the weights file that comes with papan.
 #[cfg(feature = "embedded")]
 #[must_use]

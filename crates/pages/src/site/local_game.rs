@@ -2,7 +2,7 @@
 
 use papan_analysis::side::Side;
 use papan_catalog::{AnyLine, PlayerSpec, advisor, opening};
-use papan_rules::{Move, Outcome, Player, RecordResult};
+use papan_rules::{Move, Outcome, Player, Record, RecordResult};
 use papan_view::svg_board::DrawOptions;
 use papan_view::{BoardView, Messages, MoveNotation, messages};
 use serde::{Deserialize, Serialize};
@@ -159,6 +159,16 @@ impl Replayed {
         }
     }
 
+    /// Returns the line of play up to a ply.
+    #[must_use]
+    pub fn line_at(&self, ply: Option<usize>) -> Box<dyn AnyLine> {
+        let mut line = self.line.clone_line();
+        while ply.is_some_and(|ply| line.moves().len() > ply) {
+            line.undo();
+        }
+        line
+    }
+
     /// Returns the player to move; `None` if the game is over.
     fn turn(&self) -> Option<Player> {
         (self.outcome().is_none()).then(|| self.line.turn())
@@ -260,15 +270,15 @@ impl Replayed {
         }
     }
 
-    /// Returns the record as a file.
+    /// Returns the record.
     #[must_use]
-    pub fn record(&self) -> String {
+    pub fn record(&self) -> Record {
         let mut record = self.line.record(self.stored.players.clone());
         if let (Some(outcome), Some(_)) = (self.outcome(), self.stored.resigned) {
             record.result = RecordResult::Finished(outcome);
             record.reason = Some("resigned".into());
         }
-        record.to_string()
+        record
     }
 
     /// Returns the title, the players and the standing, for a list of games.
@@ -304,10 +314,7 @@ impl Replayed {
         let study = shown.study;
         let ply = study.as_ref().map(|study| study.ply).or(shown.ply);
         let ply = ply.filter(|ply| *ply < last);
-        let mut line = self.line.clone_line();
-        while line.moves().len() > ply.unwrap_or(last) {
-            line.undo();
-        }
+        let line = self.line_at(ply);
         let mut board_view = BoardView::of(&*line);
         let turn = self.turn();
         let my_turn = turn.is_some_and(|turn| self.is_person(turn));

@@ -77,8 +77,9 @@ impl PendingReview {
         }
         let request: AnalysisRequest =
             super::analysis_request(&*here, self.start.clone(), self.strategy.clone());
-        match engines.decide(&request) {
-            Ok(decision) => self.insights.push(PositionAnalysis::from(&decision)),
+        let near_end = (self.insights.last()).is_none_or(PositionAnalysis::is_certain);
+        match engines.review(&request, near_end) {
+            Ok(insight) => self.insights.push(insight),
             Err(failure) => self.failure = Some(failure),
         }
     }

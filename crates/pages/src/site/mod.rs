@@ -1,129 +1,52 @@
 //! The static site: answers addresses as the server does, with engines on the calling thread and games
-//! that the browser keeps.
+//! that the browser keeps. The server's pages use it as well, for what an engine thinks about.
 //!
-//! A request comes with the stored game that its address names, and an answer with the game to store, so
+//! A request comes with what the browser stores of its address, and an answer with what to store, so
 //! that nothing here knows a database. Long work (reviews, proofs) is done in steps by [`Site::work`],
 //! which the caller calls while it has nothing else to do.
 
+mod kept;
 pub mod local_game;
 mod long_work;
+mod request;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use askama::Template as _;
 use papan_analysis::engine_cache::{AnalysisRequest, EngineCache, SEARCH_MEMORY_MIB};
-use papan_analysis::puzzle::{self, DAY, SOURCES};
 use papan_catalog::trace::{TracedRun, trace};
 use papan_catalog::{AnyGame, AnyLine, StrategySpec, advisor};
-use papan_rules::{Comment, Move};
+use papan_rules::Move;
 use papan_strategies::{Clock, Decision, Limits, Score, StopToken};
-use papan_view::svg_board::{self, DrawOptions};
-use papan_view::{BoardView, Messages, messages};
+use papan_view::{BoardView, Drawing, messages};
 use serde::de::DeserializeOwned;
 
-use crate::analysis::{self, FailedImport, Notices};
-use crate::automaton::{Automaton, BUILT_IN};
+use crate::analysis::{self, Evaluation, FailedImport, Notices};
+use crate::automaton::{Automaton, BUILT_IN, GraphQuery};
+use crate::downloads::{self, Download, PictureQuery};
 use crate::error::{PageError, rejection_page};
 use crate::form_defaults::FormDefaults;
-use crate::game::{GamePage, GamePart, StudyView};
-use crate::game_title::game_title;
+use crate::game_study::{StudyAnswer, StudyRequest};
 use crate::games::{FreshGames, Games as _};
-use crate::home::{self, StrategiesView, WrongField};
-use crate::layout::{Layout, PageContext};
+use crate::home::{self, StrategiesView};
+use crate::layout::PageContext;
 use crate::live_update::LiveAnalysis;
 use crate::position_url::PositionUrl;
 use crate::proof::{self, ProofQuery};
-use crate::puzzles::{self, AnswerQuery, Attempt, DAYS_BACK, DailyPuzzle};
 use crate::review::{self, ReviewRequest};
 use crate::setup::{self, Edited};
 use crate::strategy_policy::StrategyPolicy;
 use crate::trace::{self as trace_page, StepRequest};
 use crate::variations::Variations;
-use crate::{atlas, embed, import, laboratory, mine};
-use local_game::{LocalGame, Replayed, Shown};
+use crate::{atlas, embed, import, laboratory, mine, puzzle_trainer, rules, studies};
+use local_game::LocalGame;
 use long_work::{PendingProof, PendingReview};
+pub use request::{Answer, Content, NeededFiles, Request, Saved};
 
 /// Time of a move, of a hint and of one analysed position, as on a server.
 const SEARCH_TIME: Duration = Duration::from_secs(1);
 /// Memory of all engines, in MiB. The memory of a module never shrinks.
 const ENGINE_MEMORY_MIB: usize = 80;
-
-/// A request to the site.
-#[derive(Clone, Debug, Default)]
-pub struct Request {
-    /// Whether it is a POST with a form in [`Self::body`].
-    pub is_post: bool,
-    /// Path and query, from the root of the site.
-    pub address: String,
-    /// The form, as `application/x-www-form-urlencoded`.
-    pub body: String,
-    /// Whether only the part of a game's page that changes is wanted.
-    pub is_part: bool,
-    /// The stored game that the address names, or all of them for the list, as JSON.
-    pub saved: String,
-    /// A new random id.
-    pub id: String,
-    /// Unix time in milliseconds.
-    pub now: i64,
-}
-
-/// The content of an answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Content {
-    /// A page, or a part of one.
-    Html(String),
-    /// JSON.
-    Json(String),
-    /// A file to download: its name, media type and text.
-    File {
-        /// Name of the file.
-        name: &'static str,
-        /// Media type.
-        media_type: &'static str,
-        /// The text.
-        text: String,
-    },
-    /// Another address.
-    Redirect(String),
-}
-
-/// An answer of the site.
-#[derive(Clone, Debug)]
-pub struct Answer {
-    /// HTTP status.
-    pub status: u16,
-    /// The content.
-    pub content: Content,
-    /// The game to store.
-    pub saved: Option<LocalGame>,
-}
-
-impl Answer {
-    fn ok(content: Content) -> Self {
-        Self {
-            status: 200,
-            content,
-            saved: None,
-        }
-    }
-
-    fn html(html: String) -> Self {
-        Self::ok(Content::Html(html))
-    }
-
-    fn redirect(address: String) -> Self {
-        Self {
-            status: 303,
-            ..Self::ok(Content::Redirect(address))
-        }
-    }
-
-    fn json<T: serde::Serialize>(value: &T) -> Result<Self, PageError> {
-        let text = serde_json::to_string(value).map_err(|_| PageError::Internal)?;
-        Ok(Self::ok(Content::Json(text)))
-    }
-}
 
 /// A position that is analysed until the visitor stops it.
 struct LiveSearch {
@@ -145,16 +68,11 @@ pub struct Site {
 }
 
 impl Site {
-    /// Creates the site in a language.
+    /// Creates the site; a static one has [`PageContext::of_static_site`].
     #[must_use]
-    pub fn new(words: Messages, clock: Arc<dyn Clock>) -> Self {
+    pub fn new(context: PageContext, clock: Arc<dyn Clock>) -> Self {
         Self {
-            context: PageContext {
-                words,
-                origin: String::new(),
-                embedding: false,
-                has_people: false,
-            },
+            context,
             engines: EngineCache::with_clock(ENGINE_MEMORY_MIB, Arc::clone(&clock)),
             clock,
             policy: StrategyPolicy {
@@ -168,21 +86,24 @@ impl Site {
         }
     }
 
-    /// Returns the game whose weights or certificate an answer needs.
+    /// Returns the files that an answer needs.
     #[must_use]
-    pub fn needs(&self, request: &Request) -> Option<String> {
+    pub fn needs(&self, request: &Request) -> NeededFiles {
         let (path, query) = split(&request.address);
         let url: PositionUrl = parse(query).unwrap_or_default();
         let is_asked = url.strategy.as_deref().is_some_and(|text| !text.is_empty());
-        match path {
+        let game = match path {
             "/review" | "/analysis/live" => Some(url.game),
             "/analysis" if is_asked => Some(url.game),
-            _ if path.starts_with("/puzzles") => Some("othello".into()),
             _ if path.starts_with("/games/") && query.contains("show=") => {
-                let saved: LocalGame = serde_json::from_str(&request.saved).ok()?;
-                Some(saved.game)
+                let saved: Option<LocalGame> = serde_json::from_str(&request.saved).ok();
+                saved.map(|saved| saved.game)
             }
             _ => None,
+        };
+        NeededFiles {
+            game,
+            puzzles: path.starts_with("/puzzles"),
         }
     }
 
@@ -223,9 +144,12 @@ impl Site {
                 &context,
                 &FreshGames,
                 &self.policy.programs,
-                &FormDefaults::default(),
+                &FormDefaults::from_form(&fields(query)?),
                 None,
             )?),
+            (false, ["rules"]) => Answer::html(rules::list(&context)?),
+            (false, ["rules", game]) => Answer::html(rules::page(&context, game)?),
+            (false, ["about"]) => Answer::html(rules::about(&context)?),
             (false, ["laboratory"]) => Answer::html(laboratory::page(&context)?),
             (false, ["lobby"]) => Answer::html(mine::people(&context)?),
             (false, ["analysis"]) => self.analysis(parse(query)?)?,
@@ -235,10 +159,34 @@ impl Site {
                     Edited::Page { html, .. } => Answer::html(html),
                 }
             }
-            (false, ["analysis", "record"]) => record(&parse(query)?, words)?,
+            (false, ["analysis", "record"]) => text_file(downloads::record(
+                &parse(query)?,
+                &parse(query)?,
+                &FreshGames,
+                words,
+            )?),
             (false, ["analysis", "board.svg"]) => {
-                let url: PositionUrl = parse(query)?;
-                picture(&*url.line_here(&FreshGames, words)?, words)
+                let (url, drawn): (PositionUrl, PictureQuery) = (parse(query)?, parse(query)?);
+                let line = url.line_here(&FreshGames, words)?;
+                let numbers = if drawn.has_numbers() {
+                    self.evaluate(&*line, &url)?
+                } else {
+                    None
+                };
+                picture(match numbers {
+                    Some(evaluation) => analysis::picture(words, &*line, &evaluation).svg(),
+                    None => downloads::svg(&url, &drawn, &FreshGames, words)?,
+                })
+            }
+            (false, ["trace", "step.svg"]) => {
+                let (step, run) = self.run(query)?;
+                let frame = trace_page::frame(&step, &run, words);
+                self.run = Some((step.key(), run));
+                svg("step.svg", &frame)
+            }
+            (false, ["automaton", "graph.svg"]) => {
+                let graph: GraphQuery = parse(query)?;
+                svg("graph.svg", &graph.draw(words)?)
             }
             (false, ["embed"]) => Answer::html(embed::page(&context, &FreshGames, parse(query)?)?),
             (false, ["review"]) => self.review(parse(query)?)?,
@@ -259,12 +207,8 @@ impl Site {
                 let game = FreshGames.parse(&url.game, words)?;
                 Answer::json(&StrategiesView::new(&game, &self.policy.programs))?
             }
-            (false, ["puzzles"]) => Answer::html(self.puzzles(request.now.div_euclid(DAY))?),
-            (false, ["puzzles", day, level]) => {
-                let today = request.now.div_euclid(DAY);
-                let day = day.parse().map_err(|_| PageError::NotFound)?;
-                Answer::html(self.puzzle(today, day, level, &parse(query)?)?)
-            }
+            (is_post, ["puzzles", rest @ ..]) => self.puzzles(request, is_post, rest, query)?,
+            (is_post, ["studies", rest @ ..]) => self.studies(request, is_post, rest)?,
             (false, ["atlas"]) => Answer::html(atlas::list(&context)?),
             (false, ["atlas", slug]) => {
                 let board = atlas::find(slug).ok_or(PageError::NotFound)?;
@@ -286,18 +230,26 @@ impl Site {
         decided.map_err(|failure| PageError::Unusable(failure.text(words)))
     }
 
+    /// Evaluates a position with the strategy in its address, if there is one.
+    fn evaluate(
+        &mut self,
+        line: &dyn AnyLine,
+        url: &PositionUrl,
+    ) -> Result<Option<Evaluation>, PageError> {
+        let strategy = url.strategy.as_deref().unwrap_or("").trim();
+        if strategy.is_empty() || line.outcome().is_some() {
+            return Ok(None);
+        }
+        let words = self.context.words;
+        let spec = self.policy.parse(&line.game(), strategy, words)?;
+        let request = analysis_request(line, url.start.clone(), spec.clone());
+        Ok(Some((spec, Arc::new(self.decide(&request)?))))
+    }
+
     fn analysis(&mut self, url: PositionUrl) -> Result<Answer, PageError> {
         let words = self.context.words;
         let lines = Variations::parse(url, &FreshGames, words)?;
-        let (line, url) = (lines.here(), lines.url());
-        let strategy = url.strategy.as_deref().unwrap_or("").trim();
-        let evaluation = if strategy.is_empty() || line.outcome().is_some() {
-            None
-        } else {
-            let spec = self.policy.parse(&line.game(), strategy, words)?;
-            let request = analysis_request(&*line, url.start.clone(), spec.clone());
-            Some((spec, Arc::new(self.decide(&request)?)))
-        };
+        let evaluation = self.evaluate(&*lines.here(), &lines.url())?;
         let notices = Notices::default();
         let html = analysis::page(&self.context, &lines, evaluation.as_ref(), notices)?;
         Ok(Answer::html(html))
@@ -314,11 +266,11 @@ impl Site {
                 };
                 let lines = Variations::parse(url, &FreshGames, words)?;
                 let notices = Notices {
-                    unavailable: None,
                     import: Some(FailedImport {
                         text: form.text,
                         sentence,
                     }),
+                    ..Notices::default()
                 };
                 Ok(Answer {
                     status: 422,
@@ -345,6 +297,14 @@ impl Site {
     }
 
     fn trace(&mut self, query: &str) -> Result<Answer, PageError> {
+        let (step, run) = self.run(query)?;
+        let html = trace_page::page(&self.context, &step, &run)?;
+        self.run = Some((step.key(), run));
+        Ok(Answer::html(html))
+    }
+
+    /// Returns the run of an address: the last one, if it is that.
+    fn run(&mut self, query: &str) -> Result<(StepRequest, TracedRun), PageError> {
         let words = self.context.words;
         let (position, step) = (parse(query)?, parse(query)?);
         let step = StepRequest::parse(position, &step, &FreshGames, &self.policy, words)?;
@@ -355,9 +315,7 @@ impl Site {
             None => trace(step.line(), &step.run())
                 .map_err(|error| PageError::Unusable(messages::trace(words, &error)))?,
         };
-        let html = trace_page::page(&self.context, &step, &run)?;
-        self.run = Some((key, run));
-        Ok(Answer::html(html))
+        Ok((step, run))
     }
 
     fn proof(&mut self, query: &ProofQuery) -> Result<Answer, PageError> {
@@ -371,150 +329,25 @@ impl Site {
         Ok(Answer::html(html))
     }
 
-    fn daily(&mut self, day: i64, level: usize) -> Result<DailyPuzzle, PageError> {
-        let puzzle = puzzle::generate(&mut self.engines, day, level, limits());
-        let puzzle = puzzle.ok_or(PageError::NotFound)?;
-        Ok(DailyPuzzle { day, level, puzzle })
-    }
-
-    fn puzzles(&mut self, day: i64) -> Result<String, PageError> {
-        let levels = 0..SOURCES.len();
-        let found: Vec<DailyPuzzle> = levels
-            .filter_map(|level| self.daily(day, level).ok())
-            .collect();
-        puzzles::list(&self.context, &found)
-    }
-
-    fn puzzle(
-        &mut self,
-        today: i64,
-        day: i64,
-        level: &str,
-        query: &AnswerQuery,
-    ) -> Result<String, PageError> {
-        let level = puzzles::level(level).ok_or(PageError::NotFound)?;
-        if !(today - DAYS_BACK..=today).contains(&day) {
-            return Err(PageError::NotFound);
-        }
-        let daily = self.daily(day, level)?;
-        let attempt = Attempt::parse(daily, query, self.context.words)?;
-        puzzles::page(&self.context, &attempt, today)
-    }
-
-    fn create(&mut self, request: &Request) -> Result<Answer, PageError> {
+    /// Works out a hint or an explanation for a game that the site does not keep.
+    ///
+    /// # Errors
+    /// If the position is invalid or the strategy has no answer.
+    pub fn study(&mut self, request: &StudyRequest) -> Result<StudyAnswer, PageError> {
         let words = self.context.words;
-        let form = fields(&request.body)?;
-        let made = LocalGame::create(&form, &request.id, &FreshGames, &self.policy, words);
-        match made {
-            Ok(game) => Ok(saved(game, request.now)),
-            Err(PageError::Unusable(sentence)) => {
-                let wrong = WrongField {
-                    name: "game",
-                    sentence,
-                };
-                let defaults = FormDefaults::from_form(&form);
-                let html = home::page(
-                    &self.context,
-                    &FreshGames,
-                    &self.policy.programs,
-                    &defaults,
-                    Some(wrong),
-                )?;
-                Ok(Answer {
-                    status: 422,
-                    ..Answer::html(html)
-                })
-            }
-            Err(error) => Err(error),
-        }
-    }
-
-    fn game(
-        &mut self,
-        request: &Request,
-        is_post: bool,
-        rest: &[&str],
-        query: &str,
-    ) -> Result<Answer, PageError> {
-        let words = self.context.words;
-        let saved_game: LocalGame = stored(&request.saved)?;
-        let game = saved_game.replay(&FreshGames, words)?;
-        let form = fields(&request.body)?;
-        let field = |name: &str| {
-            let found = form.iter().find(|(field, _)| field == name);
-            found.map_or("", |(_, value)| value.as_str())
+        let url = PositionUrl {
+            game: request.game.clone(),
+            start: request.start.clone(),
+            moves: request.moves.clone(),
+            ..PositionUrl::default()
         };
-        let changed = match (is_post, rest) {
-            (false, []) => return self.show(&game, query, request.is_part),
-            (false, ["record"]) => return Ok(file("game.papan", "text/plain", game.record())),
-            (false, ["board.svg"]) => return Ok(picture(game.line(), words)),
-            (false, ["study", page @ ("analysis" | "review")]) => {
-                let link = game.position_url(None).link(&format!("/{page}"));
-                return Ok(Answer::redirect(link));
-            }
-            (true, ["moves"]) => game.play(field("move"), words)?,
-            (true, ["take-back"]) => game.take_back(),
-            (true, ["resignation"]) => game.resign(),
-            (true, ["rematch"]) => return Ok(saved(game.rematch(&request.id), request.now)),
-            _ => return Err(PageError::NotFound),
-        };
-        let shown = changed.replay(&FreshGames, words)?;
-        let answer = if request.is_part {
-            self.show(&shown, "", true)?
-        } else {
-            Answer::redirect(format!("/games/{}", changed.id))
-        };
-        Ok(Answer {
-            saved: Some(LocalGame {
-                changed_at: request.now,
-                ..changed
-            }),
-            ..answer
-        })
-    }
-
-    fn show(&mut self, game: &Replayed, query: &str, is_part: bool) -> Result<Answer, PageError> {
-        let words = self.context.words;
-        let url: PositionUrl = parse(query)?;
-        let show = fields(query)?;
-        let show = show.iter().find(|(name, _)| name == "show");
-        let show = show.map_or("", |(_, value)| value.as_str());
-        let study = match show {
-            "hint" => {
-                let strategy = game.advisor();
-                let name = strategy.info().name;
-                let start = game.position_url(None).start;
-                let request = analysis_request(game.line(), start, strategy);
-                let decision = self.decide(&request)?;
-                Some(StudyView::hint(words, game.line(), name, &decision))
-            }
-            "why" => {
-                let (before, mv, spec) = game.last_strategy_turn().ok_or(PageError::NotFound)?;
-                let name = spec.to_string();
-                let start = game.position_url(None).start;
-                let decision = self.decide(&analysis_request(&*before, start, spec))?;
-                Some(StudyView::why(words, &*before, mv, &name, &decision))
-            }
-            _ => None,
-        };
-        let shown = Shown {
-            ply: url.ply,
-            study,
-            confirms_resignation: show == "resign",
-        };
-        let (view, board) = game.view(words, shown);
-        let html = if is_part {
-            GamePart { view, board }.render()?
-        } else {
-            let path = format!("/games/{}", view.id);
-            let page = GamePage {
-                layout: Layout::new(&self.context, view.heading.clone(), path),
-                view,
-                board,
-            };
-            page.render()?
-        };
-        Ok(Answer::html(html))
+        let line = url.line(&FreshGames, words)?;
+        let strategy = self.policy.parse(&line.game(), &request.strategy, words)?;
+        let decision = self.decide(&AnalysisRequest {
+            seed: request.seed(),
+            ..analysis_request(&*line, url.start, strategy)
+        })?;
+        request.answer(words, &*line, &decision)
     }
 
     /// Plays the move of the strategy to move. Returns `None` if there is none.
@@ -655,48 +488,37 @@ fn fields(form: &str) -> Result<Vec<(String, String)>, PageError> {
     parse(form)
 }
 
+/// Returns what a game's page is asked to show besides the board.
+fn split_show(query: &str) -> Result<String, PageError> {
+    let show = fields(query)?.into_iter().find(|(name, _)| name == "show");
+    Ok(show.map_or_else(String::new, |(_, value)| value))
+}
+
 /// Parses a game that the browser stored or the visitor imported.
 fn stored<T: DeserializeOwned>(json: &str) -> Result<T, PageError> {
     serde_json::from_str(json).map_err(|_| PageError::NotFound)
 }
 
-/// Returns the answer that opens a new game.
-fn saved(game: LocalGame, now: i64) -> Answer {
-    let address = format!("/games/{}", game.id);
-    Answer {
-        saved: Some(LocalGame {
-            changed_at: now,
-            ..game
-        }),
-        ..Answer::redirect(address)
-    }
-}
-
-fn file(name: &'static str, media_type: &'static str, text: String) -> Answer {
+fn text_file(download: Download) -> Answer {
     Answer::ok(Content::File {
-        name,
-        media_type,
-        text,
+        name: download.name,
+        media_type: "text/plain",
+        text: download.text,
     })
 }
 
-fn picture(line: &dyn AnyLine, words: Messages) -> Answer {
-    let title = game_title(words, &line.game().name());
-    let svg = svg_board::draw(&BoardView::of(line), &DrawOptions::default(), &title);
-    file("board.svg", "image/svg+xml", svg)
+fn svg(name: &str, drawing: &Drawing) -> Answer {
+    Answer::ok(Content::File {
+        name: name.into(),
+        media_type: "image/svg+xml",
+        text: drawing.svg(),
+    })
 }
 
-fn record(url: &PositionUrl, words: Messages) -> Result<Answer, PageError> {
-    let lines = Variations::parse(url.clone(), &FreshGames, words)?;
-    let players = url.players().unwrap_or(["human"; 2]);
-    let mut record = lines.line().record(players.map(str::to_owned));
-    record.variations = lines.texts();
-    record.comments = url
-        .comments()
-        .map(|(moves, text)| Comment {
-            moves: moves.to_owned(),
-            text: text.to_owned(),
-        })
-        .collect();
-    Ok(file("game.papan", "text/plain", record.to_string()))
+fn picture(svg: String) -> Answer {
+    Answer::ok(Content::File {
+        name: "board.svg".into(),
+        media_type: "image/svg+xml",
+        text: svg,
+    })
 }

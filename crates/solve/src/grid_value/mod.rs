@@ -121,11 +121,12 @@ pub fn grid_value<B: Bits>(
 }
 
 /// Answers the win query for one player at an unfinished position: a proof that `attacker` wins, or
-/// a draw proof of the countering form.
+/// a draw proof of the countering form unless `wins_only`.
 pub(crate) fn answer_win_query<B: Bits>(
     grid: &Grid<B>,
     position: &GridPosition<B>,
     attacker: Player,
+    wins_only: bool,
     limits: &ValueLimits,
     context: &Context,
 ) -> Option<ClaimProof> {
@@ -133,6 +134,9 @@ pub(crate) fn answer_win_query<B: Bits>(
     let mover = grid.turn(position);
     let mut query =
         WinQuery::new(&state, attacker, mover, false, limits, context).countering_only();
+    if wins_only {
+        query = query.wins_only();
+    }
     for round in 0..limits.rounds {
         query.step(&mut state, round);
         if query.answer.is_some() {

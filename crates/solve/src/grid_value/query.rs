@@ -31,6 +31,8 @@ pub(super) struct WinQuery {
     depth: u8,
     /// Whether the plain form is lost or not wanted.
     skip_plain: bool,
+    /// Whether the countering form is not wanted.
+    skip_countering: bool,
     /// Set by the first concurrent search that finds something, to stop the others.
     found: Arc<AtomicBool>,
     threads: usize,
@@ -75,6 +77,7 @@ impl WinQuery {
             depth: 0,
             threads: usable_threads(limits.threads),
             skip_plain: false,
+            skip_countering: false,
             found,
             answer: steals.then_some(ClaimProof::MovesFirst(to_move)),
         }
@@ -103,6 +106,12 @@ impl WinQuery {
     /// Requires a draw proof to be of the countering form.
     pub(super) fn countering_only(mut self) -> Self {
         self.skip_plain = true;
+        self
+    }
+
+    /// Leaves out the searches for draws.
+    pub(super) fn wins_only(mut self) -> Self {
+        (self.skip_plain, self.skip_countering) = (true, true);
         self
     }
 
@@ -168,6 +177,9 @@ impl WinQuery {
     }
 
     fn run_countering(&mut self, nodes: u64) {
+        if self.skip_countering {
+            return;
+        }
         let value = self.countering.run(nodes);
         self.conclude_countering(value);
     }

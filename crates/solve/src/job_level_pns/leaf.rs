@@ -1,20 +1,26 @@
-//! A leaf job: a win query with limited rounds, and the encoding of its result.
+//! A leaf job: a win query with limited rounds, and the encoding of its result. The result of an open
+//! leaf lists its moves in the order in which the engine likes them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use papan_mnk::Lines;
-use papan_rules::{Bits, Game as _, Grid, GridPosition, Notation as _, Player};
-use papan_strategies::{Context, StopToken};
+use papan_mnk::{GridEngine, GridEngineOptions, Lines};
+use papan_rules::{Bits, Game as _, Grid, GridPosition, Line, Notation as _, Player};
+use papan_strategies::{Context, StopToken, Strategy as _, Turn};
 
 use super::LeafResult;
 use super::draw_bytes;
+use super::varint::{VarintReader, push};
 use super::win_bytes::{self, LeafProof};
 use crate::grid_value::answer_win_query;
 use crate::{ClaimProof, ValueLimits, check_claims, write_claims};
 
 /// Positions in the table of a leaf search.
 const POSITIONS: usize = 2_000_000;
+
+/// Nodes of the engine that orders the moves of an open leaf, and the size of its table in MiB.
+const ORDERING_NODES: u64 = 10_000;
+const ORDERING_HASH: usize = 1;
 
 const OPEN: u8 = 0;
 const WINS: u8 = 1;
@@ -34,18 +40,32 @@ pub enum LeafError {
     Proof(String),
 }
 
-/// Runs a leaf job for the given number of rounds and returns its encoded result; a stopped job is
-/// left open.
+/// What all leaves of a search look for, and how long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LeafQuery {
+    /// The player whose win is in question.
+    pub attacker: Player,
+    /// Effort per leaf, in rounds of iterative widening.
+    pub rounds: u32,
+    /// Whether no draws are looked for, as on boards where none can be proved.
+    pub wins_only: bool,
+}
+
+/// Runs a leaf job and returns its encoded result; a stopped job is left open.
 ///
 /// # Errors
 /// If `position` is not an unfinished position of the game.
 pub fn solve_leaf<B: Bits>(
     grid: &Grid<B>,
     position: &str,
-    attacker: Player,
-    rounds: u32,
+    query: LeafQuery,
     stop: &StopToken,
 ) -> Result<Vec<u8>, LeafError> {
+    let LeafQuery {
+        attacker,
+        rounds,
+        wins_only,
+    } = query;
     let parsed = parse(grid, position)?;
     let limits = ValueLimits {
         rounds,
@@ -53,29 +73,59 @@ pub fn solve_leaf<B: Bits>(
         threads: 1,
     };
     let context = Context::default().stopped_by(stop);
-    let mut result = Vec::new();
-    match answer_win_query(grid, &parsed, attacker, &limits, &context) {
-        Some(ClaimProof::WinsToMove(_, proof)) => {
-            result.push(WINS);
-            win_bytes::write(&LeafProof::ToMove(proof), &mut result);
-        }
-        Some(ClaimProof::WinsWaiting(_, replies)) => {
-            result.push(WINS);
-            win_bytes::write(&LeafProof::Waiting(replies), &mut result);
-        }
+    let answer = answer_win_query(grid, &parsed, attacker, wins_only, &limits, &context);
+    Ok(match answer {
+        Some(ClaimProof::WinsToMove(_, proof)) => write_win(&LeafProof::ToMove(proof)),
+        Some(ClaimProof::WinsWaiting(_, replies)) => write_win(&LeafProof::Waiting(replies)),
         Some(ClaimProof::Draws(_, proof)) => {
-            result.push(DRAWS);
+            let mut result = vec![DRAWS];
             draw_bytes::write(&proof, &mut result);
+            result
         }
         // A leaf is not searched for the other forms.
         Some(ClaimProof::MovesFirst(_) | ClaimProof::WinsBySequences(..)) | None => {
-            result.push(OPEN);
+            let mut result = vec![OPEN];
+            for cell in preferred_moves(grid, &parsed, &context) {
+                push(&mut result, cell.into());
+            }
+            result
         }
-    }
-    Ok(result)
+    })
 }
 
-fn parse<B: Bits>(grid: &Grid<B>, position: &str) -> Result<GridPosition<B>, LeafError> {
+/// Encodes a win as the result of a leaf.
+pub(super) fn write_win(proof: &LeafProof) -> Vec<u8> {
+    let mut result = vec![WINS];
+    win_bytes::write(proof, &mut result);
+    result
+}
+
+/// Returns the moves of a position that the engine searches, best first.
+fn preferred_moves<B: Bits>(
+    grid: &Grid<B>,
+    position: &GridPosition<B>,
+    context: &Context,
+) -> Vec<u16> {
+    let options = GridEngineOptions {
+        nodes: Some(ORDERING_NODES),
+        hash_mib: ORDERING_HASH,
+        ..GridEngineOptions::default()
+    };
+    let line = Line::from_position(*position);
+    let turn = Turn {
+        game: grid,
+        line: &line,
+        context,
+    };
+    let decision = GridEngine::new(grid, options).decide(turn);
+    let candidates = decision.map_or_else(|_| Vec::new(), |decision| decision.candidates);
+    let cells = candidates
+        .iter()
+        .filter_map(|candidate| candidate.mv.cell());
+    cells.map(|cell| cell as u16).collect()
+}
+
+pub(super) fn parse<B: Bits>(grid: &Grid<B>, position: &str) -> Result<GridPosition<B>, LeafError> {
     let parsed = grid
         .parse_position(position)
         .map_err(|error| LeafError::Position(error.to_string()))?;
@@ -100,7 +150,7 @@ pub fn check_leaf<B: Bits>(
     let to_move = grid.turn(&parsed) == attacker;
     let symmetries = Lines::new(grid).symmetries().len();
     let claim = match read(result, grid.cells(), symmetries)? {
-        LeafResult::Open => return Ok(()),
+        LeafResult::Open(_) => return Ok(()),
         LeafResult::Wins(LeafProof::ToMove(proof)) if to_move => {
             ClaimProof::WinsToMove(attacker, proof)
         }
@@ -128,7 +178,14 @@ pub fn check_leaf<B: Bits>(
 /// Decodes a result of [`solve_leaf`].
 pub(super) fn read(bytes: &[u8], cells: usize, symmetries: usize) -> Result<LeafResult, LeafError> {
     match bytes.split_first() {
-        Some((&OPEN, [])) => Ok(LeafResult::Open),
+        Some((&OPEN, bytes)) => {
+            let mut reader = VarintReader { bytes, cells };
+            let mut moves = Vec::new();
+            while !reader.bytes.is_empty() {
+                moves.push(reader.cell().ok_or(LeafError::Result)?);
+            }
+            Ok(LeafResult::Open(moves))
+        }
         Some((&DRAWS, proof)) => {
             let proof = draw_bytes::read(proof, cells, symmetries).ok_or(LeafError::Result)?;
             Ok(LeafResult::Draws(Arc::new(proof)))

@@ -33,11 +33,11 @@ use std::sync::Arc;
 use papan_mnk::{
     DrawProof, Lines, ProofMapper, ProofSimulation, ReplyBranch, State, WinProof, score_cell,
 };
-use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Player};
+use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Notation as _, Player};
 
 use crate::symmetry_group::{CanonicalPosition, SymmetryGroup};
 use crate::{ClaimProof, write_claims};
-pub use leaf::{LeafError, check_leaf, solve_leaf};
+pub use leaf::{LeafError, LeafQuery, check_leaf, solve_leaf};
 pub use proof_number_tree::TreeSize;
 use proof_number_tree::{NodeResult, ProofNumberTree};
 use win_bytes::LeafProof;
@@ -63,6 +63,17 @@ pub trait JobLevelSearch: Send {
     fn certificate(&self) -> Option<Vec<u8>>;
     /// Returns the size of the tree.
     fn size(&self) -> TreeSize;
+    /// Returns the job of the whole query: its position.
+    fn root_job(&self) -> String;
+    /// Returns the result of that job, once the attacker is proved to win.
+    fn root_result(&self) -> Option<Vec<u8>>;
+    /// Uses results of other queries for the same attacker, each with its job: simulates their proofs
+    /// under all symmetries of the board, the most similar positions first. If none of them wins, the
+    /// moves of the most similar one are tried first. Call it before the first job.
+    ///
+    /// # Errors
+    /// If the bytes are not results.
+    fn learn(&mut self, proved: &[(String, Vec<u8>)]) -> Result<(), LeafError>;
 }
 
 /// Job-level search on one grid.
@@ -102,8 +113,8 @@ pub(crate) enum LeafResult {
     Wins(LeafProof),
     /// The defender at least draws.
     Draws(Arc<DrawProof>),
-    /// Not decided.
-    Open,
+    /// Not decided: the moves that the engine searches, best first.
+    Open(Vec<u16>),
 }
 
 /// The result of a canonical position.
@@ -111,8 +122,8 @@ pub(crate) enum LeafResult {
 enum PositionResult {
     Wins(ProofSource<LeafProof>),
     Draws(ProofSource<Arc<DrawProof>>),
-    /// Searched by a job, but not decided.
-    Open,
+    /// Searched by a job, but not decided: promising moves, best first.
+    Open(Vec<u16>),
 }
 
 /// Where the proof of a position is.
@@ -219,8 +230,8 @@ impl<B: Bits> JobLevelTree<B> {
                 self.tree.solve(node, NodeResult::Refuted);
                 self.propagate(node);
             }
-            PositionResult::Open => {
-                let cells = self.moves(node);
+            PositionResult::Open(preferred) => {
+                let cells = self.moves(node, preferred);
                 for child in self.tree.expand(node, &cells) {
                     self.register(child);
                 }
@@ -252,27 +263,34 @@ impl<B: Bits> JobLevelTree<B> {
     }
 
     /// Returns the empty cells, one of each orbit under the symmetries of the position, best first:
-    /// the move that won in a similar position, then by the lines through the cell.
-    fn moves(&self, node: usize) -> Vec<u16> {
+    /// the move that won in a similar position, then those that the engine prefers in the canonical
+    /// position, then by the lines through the cell.
+    fn moves(&self, node: usize, preferred: &[u16]) -> Vec<u16> {
         let position = self.position(node);
         let stabiliser = self.symmetries.stabiliser(&self.grid, &position);
-        let images = |symmetry: &usize| self.symmetries.images(*symmetry);
-        let least_of_orbit = |cell: usize| {
-            let orbit = stabiliser.iter().map(|symmetry| images(symmetry)[cell]);
-            orbit.min().unwrap_or(cell as u16)
-        };
+        let least_of_orbit = |cell: u16| self.symmetries.least_of_orbit(&stabiliser, cell);
         let mut cells: Vec<u16> = self
             .empty(&position)
             .into_iter()
-            .filter(|&cell| usize::from(least_of_orbit(cell)) == cell)
             .map(|cell| cell as u16)
+            .filter(|&cell| least_of_orbit(cell) == cell)
             .collect();
         let (state, mover) = (self.state(&position), self.grid.turn(&position));
         let guide = self.guides.get(&node).and_then(|proof| proof.first());
-        let first = guide.map(|cell| least_of_orbit(usize::from(cell)));
-        cells.sort_by_key(|&cell| {
+        let first = guide.map(least_of_orbit);
+        let symmetry = self.canonical[&node].symmetry;
+        let preferred = preferred
+            .iter()
+            .map(|&cell| least_of_orbit(self.symmetries.preimage(symmetry, cell)));
+        let preferred: Vec<u16> = preferred.collect();
+        cells.sort_by_cached_key(|&cell| {
+            let rank = preferred.iter().position(|&other| other == cell);
             let score = score_cell(&state, mover, cell);
-            (Some(cell) != first, std::cmp::Reverse(score))
+            (
+                Some(cell) != first,
+                rank.unwrap_or(usize::MAX),
+                std::cmp::Reverse(score),
+            )
         });
         cells
     }
@@ -289,7 +307,7 @@ impl From<LeafResult> for PositionResult {
         match result {
             LeafResult::Wins(proof) => Self::Wins(ProofSource::Job(proof)),
             LeafResult::Draws(proof) => Self::Draws(ProofSource::Job(proof)),
-            LeafResult::Open => Self::Open,
+            LeafResult::Open(moves) => Self::Open(moves),
         }
     }
 }
@@ -351,5 +369,26 @@ impl<B: Bits> JobLevelSearch for JobLevelTree<B> {
             simulated: self.simulated,
             ..self.tree.size()
         }
+    }
+
+    fn root_job(&self) -> String {
+        let text = self.grid.format_position(&self.root);
+        self.canonical
+            .get(&0)
+            .map_or(text, |root| root.text.clone())
+    }
+
+    fn root_result(&self) -> Option<Vec<u8>> {
+        if self.verdict() != Some(true) {
+            return None;
+        }
+        // Results are those of canonical positions.
+        let symmetry = self.canonical.get(&0)?.symmetry;
+        let proof = self.mapped(&LeafProof::ToMove(self.win(0)?), symmetry);
+        Some(leaf::write_win(&proof))
+    }
+
+    fn learn(&mut self, proved: &[(String, Vec<u8>)]) -> Result<(), LeafError> {
+        self.learn_from(proved)
     }
 }

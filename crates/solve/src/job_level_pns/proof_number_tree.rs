@@ -4,11 +4,14 @@ const INFINITE: u32 = u32::MAX;
 /// Virtual loss: penalty that each leaf in flight adds to the selection number of its ancestors.
 const VIRTUAL_LOSS: u32 = 4;
 
-/// Moves of a node that are searched before the next ones, the most promising ones first.
+/// Moves of a node that are searched before the next ones, the most promising ones first. The
+/// selection number doubles for every further group of moves; it does not enter proof numbers.
 const WIDTH: usize = 4;
-/// The next moves are searched once the selection number of the promising ones exceeds this.
-/// It does not enter proof numbers.
-const LATER_PENALTY: u32 = 16;
+const MAX_DOUBLINGS: usize = 16;
+
+/// Open children of a node that count as one more, besides the hardest one: a proof against one of
+/// them often refutes many.
+const CHILDREN_PER_NUMBER: u32 = 8;
 
 /// The result of a solved node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,13 +55,16 @@ pub(super) struct ProofNumberTree {
 }
 
 impl Node {
-    fn new(parent: Option<usize>, cell: u16, attacks: bool) -> Self {
+    /// Creates a leaf whose numbers are those that it would have with this many open children.
+    fn new(parent: Option<usize>, cell: u16, attacks: bool, children: usize) -> Self {
+        let all = 1 + children.saturating_sub(1) as u32 / CHILDREN_PER_NUMBER;
+        let (pn, dn) = if attacks { (1, all) } else { (all, 1) };
         Self {
             parent,
             cell,
             attacks,
-            pn: 1,
-            dn: 1,
+            pn,
+            dn,
             children: Vec::new(),
             busy: false,
             busy_leaves: 0,
@@ -74,7 +80,7 @@ impl Node {
 impl ProofNumberTree {
     pub(super) fn new() -> Self {
         Self {
-            nodes: vec![Node::new(None, 0, true)],
+            nodes: vec![Node::new(None, 0, true, 1)],
         }
     }
 
@@ -165,9 +171,8 @@ impl ProofNumberTree {
             let (_, selected) = free.min_by_key(|&(rank, child)| {
                 let child = &self.nodes[child];
                 let number = if node.attacks { child.pn } else { child.dn };
-                number
-                    .saturating_add(child.busy_leaves.saturating_mul(VIRTUAL_LOSS))
-                    .saturating_add((rank / WIDTH) as u32 * LATER_PENALTY)
+                let number = number.saturating_add(child.busy_leaves.saturating_mul(VIRTUAL_LOSS));
+                number.saturating_mul(1 << (rank / WIDTH).min(MAX_DOUBLINGS))
             })?;
             at = selected;
         }
@@ -194,10 +199,6 @@ impl ProofNumberTree {
     }
 
     /// Expands a leaf and returns its children, in the order of `cells`.
-    ///
-    /// All children start with the numbers (1, 1), because a leaf that is searched is often solved.
-    /// Larger initial numbers for unpromising moves, or for deeper leaves, took three times as long
-    /// on 4x9.
     pub(super) fn expand(&mut self, node: usize, cells: &[u16]) -> Vec<usize> {
         if self.nodes[node].is_solved() || !self.nodes[node].children.is_empty() {
             return Vec::new();
@@ -205,7 +206,9 @@ impl ProofNumberTree {
         let attacks = !self.nodes[node].attacks;
         let first = self.nodes.len();
         for &cell in cells {
-            self.nodes.push(Node::new(Some(node), cell, attacks));
+            let replies = cells.len();
+            self.nodes
+                .push(Node::new(Some(node), cell, attacks, replies));
         }
         let children: Vec<usize> = (first..self.nodes.len()).collect();
         self.nodes[node].children.clone_from(&children);
@@ -230,7 +233,7 @@ impl ProofNumberTree {
         let mut at = Some(node);
         while let Some(index) = at {
             let node = &self.nodes[index];
-            let (mut least, mut sum) = (INFINITE, 0_u32);
+            let (mut least, mut most, mut open) = (INFINITE, 0_u32, 0_u32);
             let (mut busy, mut free) = (0, 0);
             for &child in &node.children {
                 let child = &self.nodes[child];
@@ -240,7 +243,8 @@ impl ProofNumberTree {
                     (child.dn, child.pn)
                 };
                 least = least.min(minimised);
-                sum = sum.saturating_add(added);
+                most = most.max(added);
+                open += u32::from(added > 0);
                 busy += child.busy_leaves;
                 free += child.free_leaves;
             }
@@ -249,10 +253,11 @@ impl ProofNumberTree {
                 (busy, free) = (u32::from(node.busy), u32::from(!node.busy));
             } else if !node.is_solved() {
                 // Saturating sums keep infinity infinite.
+                let all = most.saturating_add(open.saturating_sub(1) / CHILDREN_PER_NUMBER);
                 (node.pn, node.dn) = if node.attacks {
-                    (least, sum)
+                    (least, all)
                 } else {
-                    (sum, least)
+                    (all, least)
                 };
             }
             if node.is_solved() {

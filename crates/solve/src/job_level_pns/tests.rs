@@ -9,6 +9,14 @@ fn grid((sides, length): (&[usize], usize)) -> Grid<u64> {
     Grid::new(sides, length).unwrap()
 }
 
+fn query(rounds: u32) -> LeafQuery {
+    LeafQuery {
+        attacker: Player::First,
+        rounds,
+        wins_only: false,
+    }
+}
+
 /// Solves with leaf jobs so short that the tree has to grow. Results come back in reverse
 /// order, several at a time.
 fn solve(
@@ -29,8 +37,7 @@ fn solve(
         }
         assert!(!jobs.is_empty(), "open, but no job");
         while let Some(job) = jobs.pop() {
-            let result =
-                solve_leaf(&grid, &job, grid.turn(&root), rounds, &StopToken::default()).unwrap();
+            let result = solve_leaf(&grid, &job, query(rounds), &StopToken::default()).unwrap();
             check_leaf(&grid, &job, grid.turn(&root), &result).unwrap();
             search.add_result(&job, &result).unwrap();
             results.push((job, result));
@@ -65,7 +72,7 @@ fn a_proof_against_one_reply_refutes_those_outside_its_zone() {
     let mut search = JobLevelTree::new(&grid, &grid.start());
     while search.verdict().is_none() {
         let job = search.next_job().expect("an open leaf");
-        let result = solve_leaf(&grid, &job, Player::First, 0, &StopToken::default()).unwrap();
+        let result = solve_leaf(&grid, &job, query(0), &StopToken::default()).unwrap();
         search.add_result(&job, &result).unwrap();
     }
     let branches = || search.refuted_replies.values().flatten();
@@ -117,7 +124,7 @@ fn no_two_jobs_are_equal_up_to_symmetry_and_proofs_are_simulated() {
             grid.format_position(&image)
         });
         assert!(stones.insert(images.min()), "{job} is searched twice");
-        let result = solve_leaf(&grid, &job, Player::First, 0, &StopToken::default()).unwrap();
+        let result = solve_leaf(&grid, &job, query(0), &StopToken::default()).unwrap();
         search.add_result(&job, &result).unwrap();
     }
     assert!(search.size().simulated > 0);

@@ -33,25 +33,44 @@ pub(super) async fn unfinished_commands(
     Ok(commands.collect())
 }
 
-/// Returns the command that began a group; analyses are submitted again by their servers.
+/// A NATS server on this machine; the log says to give another address where it is elsewhere.
+const SERVER: &str = "--jobs nats://127.0.0.1:4222";
+
+/// Returns a command for a shell that continues a group; analyses are submitted again by their
+/// servers.
 fn command(kind: &str, body: &str) -> Option<String> {
-    let body: Value = serde_json::from_str(body).unwrap_or_default();
-    let text = |field: &str| body[field].as_str().unwrap_or("GAME").to_owned();
+    let body: Value = serde_json::from_str(body).ok()?;
+    let text = |field: &str| body[field].as_str().map(quoted);
     match kind {
         "games" => {
             let players = body["players"].as_array();
             let players = players.into_iter().flatten().filter_map(Value::as_str);
-            let players: Vec<String> = players.map(|name| format!("--player '{name}'")).collect();
+            let players = players.map(|name| format!("--player {} ", quoted(name)));
+            let players: String = players.collect();
+            Some(format!("papan arena {} {players}{SERVER}", text("game")?))
+        }
+        "leaves" => Some(format!("papan solve {} {SERVER}", text("game")?)),
+        "self-play" => {
+            let numbers = ["depth", "solve", "seed"].map(|field| {
+                let number = body[field].as_u64();
+                number.map_or_else(String::new, |number| format!("--{field} {number} "))
+            });
             Some(format!(
-                "papan arena {} {} … --jobs URL",
-                text("game"),
-                players.join(" ")
+                "papan-train play --out games.bin --games 100000 {}{SERVER}",
+                numbers.concat()
             ))
         }
-        "leaves" => Some(format!("papan solve {} … --jobs URL", text("game"))),
-        "self-play" => Some("papan-train play … --jobs URL".into()),
         _ => None,
     }
+}
+
+/// Returns one word of a POSIX shell.
+fn quoted(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-:.,=/@%+".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 #[cfg(test)]
@@ -59,18 +78,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_are_named_by_their_groups() {
-        let games = r#"{"game":"othello","players":["engine","mcts(playouts=9)"]}"#;
+    fn commands_can_be_pasted_into_a_shell() {
+        let games = r#"{"game":"othello","players":["engine","mcts(playouts=9)","gtp:it's"]}"#;
         assert_eq!(
             command("games", games).unwrap(),
-            "papan arena othello --player 'engine' --player 'mcts(playouts=9)' … --jobs URL"
+            r"papan arena othello --player engine --player 'mcts(playouts=9)' --player 'gtp:it'\''s' --jobs nats://127.0.0.1:4222"
         );
         let leaves = r#"{"game":"tictactoe:6x6:4","first_wins":true,"rounds":5}"#;
         assert_eq!(
             command("leaves", leaves).unwrap(),
-            "papan solve tictactoe:6x6:4 … --jobs URL"
+            "papan solve tictactoe:6x6:4 --jobs nats://127.0.0.1:4222"
+        );
+        assert_eq!(
+            command("self-play", r#"{"depth":4,"solve":14,"seed":1}"#).unwrap(),
+            "papan-train play --out games.bin --games 100000 --depth 4 --solve 14 --seed 1 \
+             --jobs nats://127.0.0.1:4222"
         );
         assert_eq!(command("analysis", "{}"), None);
-        assert!(command("games", "not JSON").is_some());
+        assert_eq!(command("games", "not JSON"), None);
     }
 }

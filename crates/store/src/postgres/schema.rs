@@ -68,8 +68,8 @@ async fn migrate(connection: &mut PgConnection) -> Result<SchemaVersion, sqlx::E
     transaction.commit().await?;
     for command in unfinished {
         tracing::warn!(
-            "jobs go through NATS instead of PostgreSQL now; run again what was unfinished: \
-             {command}"
+            "jobs go through NATS instead of PostgreSQL now; run again what was unfinished, with \
+             the options that it had and the address of your server: {command}"
         );
     }
     Ok(SchemaVersion::Ours)

@@ -186,11 +186,23 @@ fn columns(decision: &Decision) -> Vec<&'static str> {
     names
 }
 
+/// Returns whether a decision is that of an opening book.
+#[must_use]
+pub fn is_from_book(decision: &Decision) -> bool {
+    let is_book = |term: &Term| term.value == Value::Rule("book");
+    decision
+        .chosen()
+        .is_some_and(|chosen| chosen.terms.iter().any(is_book))
+}
+
 /// Returns a sentence that says why the chosen move was preferred to the runner-up.
 #[must_use]
 pub fn why(line: &dyn AnyLine, decision: &Decision, messages: Messages) -> String {
     let game = line.game();
     let mv = game.show_move(decision.best);
+    if is_from_book(decision) {
+        return messages.with("why-book", [("move", mv.into())]);
+    }
     let (Some(chosen), Some(other)) = (decision.chosen(), runner_up(decision)) else {
         let key = if line.legal_moves().len() == 1 {
             "why-only"
@@ -621,6 +633,33 @@ mod tests {
                     assert!(picture.ends_with("</svg>\n"));
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_move_of_the_opening_book_is_called_one() {
+        use papan_strategies::ManualClock;
+        let game: AnyGame = "othello".parse().unwrap();
+        let limits = Limits {
+            time: Some(std::time::Duration::from_secs(1)),
+            ..Limits::default()
+        };
+        let mut seat = game
+            .seat("engine".parse::<StrategySpec>().unwrap(), &limits)
+            .unwrap();
+        let mut line = game.line();
+        line.extend("f5").unwrap();
+        let clock = ManualClock::default();
+        let context = Context::with_seed(1).limited(limits, &clock);
+        let decision = seat.decide(&*line, &context).unwrap();
+        assert!(is_from_book(&decision));
+        for (language, part) in [
+            (Language::English, "is from the opening book"),
+            (Language::Indonesian, "berasal dari buku pembukaan"),
+        ] {
+            let messages = Messages::new(language);
+            let text = why(&line.game(), &decision, messages);
+            assert!(text.contains(part), "{text}");
         }
     }
 }

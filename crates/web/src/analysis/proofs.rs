@@ -98,6 +98,16 @@ impl PendingProof {
     }
 }
 
+/// Returns the key under which a proof is stored.
+fn subject(request: &ProofRequest) -> String {
+    let ProofRequest {
+        game,
+        strategy,
+        player,
+    } = request;
+    format!("proof {} {strategy} {player}", game.name())
+}
+
 /// Proofs in progress, and the threads that run them.
 pub(crate) struct Proofs {
     settings: Arc<Settings>,
@@ -145,6 +155,25 @@ impl Proofs {
         }
     }
 
+    /// Returns the state of a proof, and computes nothing.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub(crate) async fn known(&self, request: &ProofRequest) -> Result<ProofStage, Rejection> {
+        let stage = self.find(&subject(request)).await?;
+        Ok(stage.unwrap_or(ProofStage::Waiting))
+    }
+
+    async fn find(&self, subject: &str) -> Result<Option<ProofStage>, Rejection> {
+        if let Some(proof) = self.jobs.find(subject) {
+            return Ok(Some(proof.stage()));
+        }
+        let stored = self.store.study(subject).await?;
+        // An outcome that an older version stored differently is computed again.
+        let outcome = stored.and_then(|stored| serde_json::from_str(&stored.body).ok());
+        Ok(outcome.map(ProofStage::Done))
+    }
+
     /// Returns the state of a proof, and starts it if needed.
     ///
     /// # Errors
@@ -154,19 +183,9 @@ impl Proofs {
         client: IpAddr,
         request: ProofRequest,
     ) -> Result<ProofStage, Rejection> {
-        let subject = format!(
-            "proof {} {} {}",
-            request.game.name(),
-            request.strategy,
-            request.player
-        );
-        if let Some(proof) = self.jobs.find(&subject) {
-            return Ok(proof.stage());
-        }
-        let stored = self.store.study(&subject).await?;
-        // An outcome that an older version stored differently is computed again.
-        if let Some(outcome) = stored.and_then(|stored| serde_json::from_str(&stored.body).ok()) {
-            return Ok(ProofStage::Done(outcome));
+        let subject = subject(&request);
+        if let Some(stage) = self.find(&subject).await? {
+            return Ok(stage);
         }
         let proof = PendingProof {
             watch: Mutex::default(),

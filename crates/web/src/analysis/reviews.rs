@@ -139,6 +139,28 @@ impl StoredReview {
     }
 }
 
+/// The line of play that a review is about.
+pub(crate) struct ReviewSubject {
+    pub(crate) game: AnyGame,
+    /// Start position, unless it is the game's own.
+    pub(crate) start: Option<String>,
+    pub(crate) moves: Vec<Move>,
+}
+
+impl ReviewSubject {
+    /// Returns the key under which the review is stored.
+    fn key(&self) -> String {
+        let moves = self.moves.iter().map(|mv| self.game.format_move(*mv));
+        format!(
+            "review {} {} [{}] {}",
+            self.game.name(),
+            papan_catalog::advisor(&self.game),
+            self.start.as_deref().unwrap_or(""),
+            moves.collect::<Vec<_>>().join(" ")
+        )
+    }
+}
+
 /// Reviews in progress.
 pub(crate) struct Reviews {
     store: Arc<dyn GameStore>,
@@ -165,6 +187,30 @@ impl Reviews {
         }
     }
 
+    /// Returns what is known of a review, and computes nothing.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub(crate) async fn known(&self, subject: &ReviewSubject) -> Result<Arc<Review>, Rejection> {
+        let key = subject.key();
+        match self.jobs.find(&key) {
+            Some(review) => Ok(review),
+            None => Ok(Arc::new(self.stored(subject, &key).await?)),
+        }
+    }
+
+    async fn stored(&self, subject: &ReviewSubject, key: &str) -> Result<Review, Rejection> {
+        let stored = self.store.study(key).await?;
+        let stored: StoredReview = stored
+            .and_then(|stored| serde_json::from_str(&stored.body).ok())
+            .unwrap_or_default();
+        Ok(Review {
+            strategy: papan_catalog::advisor(&subject.game),
+            positions: subject.moves.len() + 1,
+            progress: Mutex::new(stored.parse(&subject.game)),
+        })
+    }
+
     /// Returns the review of a line of play, and starts or resumes it if needed.
     ///
     /// # Errors
@@ -172,53 +218,36 @@ impl Reviews {
     pub(crate) async fn get(
         self: &Arc<Self>,
         client: IpAddr,
-        game: &AnyGame,
-        start: Option<String>,
-        moves: &[Move],
+        subject: ReviewSubject,
     ) -> Result<Arc<Review>, Rejection> {
-        let strategy = papan_catalog::advisor(game);
-        let texts: Vec<String> = moves.iter().map(|mv| game.format_move(*mv)).collect();
-        let subject = format!(
-            "review {} {strategy} [{}] {}",
-            game.name(),
-            start.as_deref().unwrap_or(""),
-            texts.join(" ")
-        );
-        if let Some(review) = self.jobs.find(&subject) {
+        let key = subject.key();
+        if let Some(review) = self.jobs.find(&key) {
             return Ok(review);
         }
-        let stored = self.store.study(&subject).await?;
-        let stored: StoredReview = stored
-            .and_then(|stored| serde_json::from_str(&stored.body).ok())
-            .unwrap_or_default();
-        let review = Review {
-            strategy: strategy.clone(),
-            positions: moves.len() + 1,
-            progress: Mutex::new(stored.parse(game)),
-        };
+        let review = self.stored(&subject, &key).await?;
         if review.has_ended() {
             return Ok(Arc::new(review));
         }
         self.analysis.take_token(client)?;
-        let review = match self.jobs.start(&subject, client, review)? {
+        let review = match self.jobs.start(&key, client, review)? {
             Started::Existing(review) => return Ok(review),
             Started::New(review) => review,
         };
         let job = ReviewJob {
             reviews: Arc::clone(self),
             client,
-            subject,
-            game: game.clone(),
-            review: Arc::clone(&review),
+            subject: key,
+            game: subject.game.clone(),
             whole: AnalysisRequest {
-                game: game.name(),
-                start,
-                moves: moves.to_vec(),
-                strategy,
+                game: subject.game.name(),
+                start: subject.start,
+                moves: subject.moves,
+                strategy: review.strategy.clone(),
                 limits: self.analysis.limits(),
                 seed: 0,
                 stop: StopToken::default(),
             },
+            review: Arc::clone(&review),
         };
         tokio::spawn(job.run());
         Ok(review)

@@ -4,43 +4,30 @@ use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use papan_catalog::AnyLine;
-use papan_files::Format;
-use papan_rules::{Comment, Record};
-use papan_view::messages::files;
-use papan_view::svg_board::{self, DrawOptions};
-use papan_view::{BoardView, messages, png_board};
-use serde::Deserialize;
+use papan_pages::downloads::{self, Download, FormatQuery, PictureQuery};
+use papan_pages::position_url::PositionUrl;
+use papan_view::{BoardView, Drawing, png_board};
 
 use crate::analysis::service::AnalysisService;
+use crate::handlers::analysis::evaluate;
 use crate::http::client::Client;
 use crate::http::rejection::{Handled, Rejection};
 use crate::state::AppState;
-use papan_pages::game_title::game_title;
-use papan_pages::position_url::PositionUrl;
-use papan_pages::variations::Variations;
 
-/// Returns a record as an attachment.
-pub(crate) fn record_file(record: &Record) -> Response {
+/// Returns a file as an attachment.
+pub(crate) fn attachment(file: Download) -> Response {
     let headers = [
-        (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
+        (header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()),
         (
             header::CONTENT_DISPOSITION,
-            "attachment; filename=\"game.papan\"",
+            format!("attachment; filename=\"{}\"", file.name),
         ),
     ];
-    (headers, record.to_string()).into_response()
+    (headers, file.text).into_response()
 }
 
-/// Returns the final position as SVG.
-pub(crate) fn svg_file(client: &Client, line: &dyn AnyLine) -> Response {
-    let title = game_title(client.words, &line.game().name());
-    let svg = svg_board::draw(&BoardView::of(line), &DrawOptions::default(), &title);
-    ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response()
-}
-
-/// Returns the final position as a small SVG, without labels.
-pub(crate) fn thumbnail_file(line: &dyn AnyLine) -> Response {
-    let svg = svg_board::thumbnail(&BoardView::of(line));
+/// Returns a picture.
+pub(crate) fn svg_file(svg: String) -> Response {
     ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response()
 }
 
@@ -62,20 +49,6 @@ pub(crate) async fn png_file(
     Ok((headers, drawn.await?).into_response())
 }
 
-/// The file format in an address.
-#[derive(Deserialize)]
-pub(crate) struct FormatQuery {
-    format: Option<String>,
-}
-
-/// How a picture is drawn.
-#[derive(Deserialize)]
-pub(crate) struct PictureQuery {
-    show: Option<String>,
-    /// Moves that continue the position shown.
-    after: Option<String>,
-}
-
 /// `GET /analysis/record`, in papan's own or another format.
 pub(crate) async fn record(
     State(app): State<AppState>,
@@ -84,34 +57,8 @@ pub(crate) async fn record(
     Query(query): Query<FormatQuery>,
 ) -> Handled {
     let _permit = app.render_permit().await;
-    let lines = Variations::parse(url.clone(), &*app.catalog, client.words)?;
-    let players = url.players().unwrap_or(["human"; 2]);
-    let mut record = lines.line().record(players.map(str::to_owned));
-    record.variations = lines.texts();
-    record.comments = url
-        .comments()
-        .map(|(moves, text)| Comment {
-            moves: moves.to_owned(),
-            text: text.to_owned(),
-        })
-        .collect();
-    let format = match query.format.as_deref() {
-        None => return Ok(record_file(&record)),
-        Some(name) => name.parse::<Format>(),
-    };
-    let unusable = |sentence: String| Rejection::Unusable(sentence);
-    let format = format.map_err(|error| unusable(files::no_format(client.words, &error)))?;
-    if format == Format::Record {
-        return Ok(record_file(&record));
-    }
-    let text = papan_files::write(&[record], format);
-    let text = text.map_err(|error| unusable(files::file(client.words, &error)))?;
-    let name = format!("attachment; filename=\"game.{}\"", format.name());
-    let headers = [
-        (header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()),
-        (header::CONTENT_DISPOSITION, name),
-    ];
-    Ok((headers, text).into_response())
+    let file = downloads::record(&url, &query, &*app.catalog, client.words)?;
+    Ok(attachment(file))
 }
 
 /// `GET /analysis/board.svg`.
@@ -121,18 +68,41 @@ pub(crate) async fn svg(
     Query(url): Query<PositionUrl>,
     Query(query): Query<PictureQuery>,
 ) -> Handled {
+    if query.has_numbers() {
+        let line = url.line_here(&*app.catalog, client.words)?;
+        if let Some(drawing) = scored(&app, &client, &url, &*line).await? {
+            return Ok(svg_file(drawing.svg()));
+        }
+    }
     let _permit = app.render_permit().await;
-    let mut line = url.line_here(&*app.catalog, client.words)?;
-    if let Some(moves) = &query.after
-        && let Err(error) = line.extend(moves)
-    {
-        let sentence = messages::line(client.words, &*line, &error);
-        return Err(Rejection::Unusable(sentence));
+    let svg = downloads::svg(&url, &query, &*app.catalog, client.words)?;
+    Ok(svg_file(svg))
+}
+
+/// Returns the board with the numbers of the strategy in the address, if there is one.
+async fn scored(
+    app: &AppState,
+    client: &Client,
+    url: &PositionUrl,
+    line: &dyn AnyLine,
+) -> Result<Option<Drawing>, Rejection> {
+    let strategy = url.strategy.as_deref().unwrap_or("").trim();
+    if strategy.is_empty() || line.outcome().is_some() {
+        return Ok(None);
     }
-    if query.show.as_deref() == Some("small") {
-        return Ok(thumbnail_file(&*line));
-    }
-    Ok(svg_file(&client, &*line))
+    let evaluation = evaluate(app, client, url, line, strategy).await?;
+    let drawing = papan_pages::analysis::picture(client.words, line, &evaluation);
+    Ok(Some(drawing))
+}
+
+/// Returns a drawing as PNG, rendered on the engine pool.
+pub(crate) async fn png_response(
+    analysis: &AnalysisService,
+    client: &Client,
+    drawing: Drawing,
+) -> Handled {
+    let drawn = analysis.run_on_pool(client.address, move |_| drawing.png());
+    Ok(([(header::CONTENT_TYPE, "image/png")], drawn.await?).into_response())
 }
 
 /// `GET /analysis/board.png`.
@@ -142,5 +112,8 @@ pub(crate) async fn png(
     Query(url): Query<PositionUrl>,
 ) -> Handled {
     let line = url.line_here(&*app.catalog, client.words)?;
+    if let Some(drawing) = scored(&app, &client, &url, &*line).await? {
+        return png_response(&app.analysis, &client, drawing).await;
+    }
     png_file(&app.analysis, &client, &*line).await
 }

@@ -4,13 +4,15 @@ use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect};
 use papan_catalog::AnyLine;
 
-use crate::api::downloads::{png_file, record_file, svg_file, thumbnail_file};
+use crate::api::downloads::{attachment, png_file, svg_file};
 use crate::api::games::GameQuery;
 use crate::game::state::Cause;
 use crate::http::client::Client;
 use crate::http::rejection::{Handled, Rejection};
 use crate::state::AppState;
+use papan_pages::downloads::{self, Download};
 use papan_pages::position_url::PositionUrl;
+use papan_view::{BoardView, svg_board};
 
 /// `GET /games/{id}/record`.
 pub(crate) async fn record(
@@ -31,7 +33,7 @@ pub(crate) async fn record(
             Cause::NoAnswer(_) => "no answer".into(),
         });
     }
-    Ok(record_file(&record))
+    Ok(attachment(Download::record(&record)))
 }
 
 /// `GET /games/{id}/board.svg`.
@@ -42,10 +44,10 @@ pub(crate) async fn svg(
     Query(query): Query<GameQuery>,
 ) -> Handled {
     let line = line_at(&app, &client, &id, query.ply).await?;
-    Ok(match query.show.as_deref() {
-        Some("small") => thumbnail_file(&*line),
-        _ => svg_file(&client, &*line),
-    })
+    Ok(svg_file(match query.show.as_deref() {
+        Some("small") => svg_board::thumbnail(&BoardView::of(&*line)),
+        _ => downloads::picture(client.words, &*line),
+    }))
 }
 
 /// `GET /games/{id}/board.png`.

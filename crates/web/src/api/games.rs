@@ -11,7 +11,7 @@ use papan_view::messages;
 use serde::{Deserialize, Serialize};
 
 use crate::api::create_game::CreateGame;
-use crate::api::hints::{explain_last_move, show_hint};
+use crate::api::hints::{ask_hint, ask_why, explain_last_move, show_hint};
 use crate::api::request::GameRequest;
 use crate::game::command::Command;
 use crate::game::commands::scoped_key;
@@ -184,6 +184,8 @@ pub(crate) struct GameQuery {
     #[serde(default, deserialize_with = "optional_ply")]
     pub(crate) ply: Option<usize>,
     pub(crate) show: Option<String>,
+    /// The same as `show`, to be worked out by the browser.
+    pub(crate) ask: Option<String>,
 }
 
 /// `GET /games/{id}`.
@@ -197,9 +199,11 @@ pub(crate) async fn show(
     let state = game.state();
     let seats = state.seats_of(client.secret.as_ref());
     game.touch(&seats, client.address, app.clock.now());
-    let study = match query.show.as_deref() {
-        Some("hint") => Some(show_hint(&app, &client, &game, &state).await?),
-        Some("why") => Some(explain_last_move(&app, &client, &game, &state).await?),
+    let study = match (query.show.as_deref(), query.ask.as_deref()) {
+        (Some("hint"), _) => Some(show_hint(&app, &client, &game, &state).await?),
+        (Some("why"), _) => Some(explain_last_move(&app, &client, &game, &state).await?),
+        (None, Some("hint")) => Some(ask_hint(&client, &game, &state)?),
+        (None, Some("why")) => Some(ask_why(&client, &game, &state)?),
         _ => None,
     };
     let options = PageOptions {

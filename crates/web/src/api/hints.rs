@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::IntoResponse;
-use papan_catalog::{PlayerSpec, advisor};
+use papan_catalog::{AnyLine, PlayerSpec, advisor};
 use papan_strategies::StopToken;
 use papan_view::json::Decision;
 use serde::Serialize;
@@ -17,6 +17,7 @@ use crate::http::rejection::{Conflict, Handled, Rejection};
 use crate::pages::game::last_strategy_ply;
 use crate::state::AppState;
 use papan_pages::game::StudyView;
+use papan_pages::game_study::StudyRequest;
 
 /// A hint as JSON.
 #[derive(Serialize)]
@@ -98,6 +99,58 @@ pub(crate) async fn show_hint(
     Ok(StudyView::hint(words, &*state.line, strategy, &decision))
 }
 
+/// Returns the part of a game's page that asks the browser's engine for a hint.
+pub(crate) fn ask_hint(
+    client: &Client,
+    game: &LiveGame,
+    state: &GameState,
+) -> Result<StudyView, Rejection> {
+    check_hint_allowed(client, state)?;
+    let rules = state.line.game();
+    let request = StudyRequest {
+        game: rules.name(),
+        start: game.header.start.clone(),
+        moves: state.line.text(),
+        strategy: advisor(&rules).to_string(),
+        ..StudyRequest::default()
+    };
+    Ok(request.pending(client.words, &*state.line))
+}
+
+/// Returns the line before the last move of a strategy.
+fn line_before(state: &GameState) -> Result<Box<dyn AnyLine>, Rejection> {
+    let ply = last_strategy_ply(state).ok_or(Rejection::NotFound)?;
+    if state.needs_consent() && !state.is_over() {
+        return Err(Rejection::NotYourSeat);
+    }
+    let mut before = state.line.clone_line();
+    while before.moves().len() > ply {
+        before.undo();
+    }
+    Ok(before)
+}
+
+/// Returns the part of a game's page that asks the browser's engine to explain the last move of a
+/// strategy.
+pub(crate) fn ask_why(
+    client: &Client,
+    game: &LiveGame,
+    state: &GameState,
+) -> Result<StudyView, Rejection> {
+    let before = line_before(state)?;
+    let rules = state.line.game();
+    let mv = state.line.moves()[before.moves().len()];
+    let request = StudyRequest {
+        game: rules.name(),
+        start: game.header.start.clone(),
+        moves: before.text(),
+        strategy: state.players[before.turn().index()].to_string(),
+        explain: Some(rules.format_move(mv)),
+        seed: Some(format!("{:x}", seed(&state.id))),
+    };
+    Ok(request.pending(client.words, &*before))
+}
+
 /// Returns the part of a game's page that explains the last move of a strategy.
 pub(crate) async fn explain_last_move(
     app: &AppState,
@@ -106,15 +159,9 @@ pub(crate) async fn explain_last_move(
     state: &GameState,
 ) -> Result<StudyView, Rejection> {
     let words = client.words;
-    let ply = last_strategy_ply(state).ok_or(Rejection::NotFound)?;
-    if state.needs_consent() && !state.is_over() {
-        return Err(Rejection::NotYourSeat);
-    }
+    let before = line_before(state)?;
+    let ply = before.moves().len();
     app.analysis.take_token(client.address)?;
-    let mut before = state.line.clone_line();
-    while before.moves().len() > ply {
-        before.undo();
-    }
     let mut request = analysis_request(app, game, state, ply);
     if let PlayerSpec::Strategy(spec) = &state.players[before.turn().index()] {
         request.strategy = spec.clone();

@@ -10,7 +10,7 @@ use papan_pages::variations::Variations;
 use papan_strategies::StopToken;
 
 use crate::analysis::engine_cache::AnalysisRequest;
-use crate::http::client::{Client, ResponseFormat};
+use crate::http::client::{Client, ResponseFormat, Searcher};
 use crate::http::rejection::Rejection;
 use crate::state::AppState;
 
@@ -19,6 +19,7 @@ pub(crate) async fn analysis(
     State(app): State<AppState>,
     client: Client,
     Query(url): Query<PositionUrl>,
+    Query(searcher): Query<Searcher>,
 ) -> Result<Response, Rejection> {
     let words = client.words;
     let permit = app.render_permit().await;
@@ -27,8 +28,10 @@ pub(crate) async fn analysis(
     let (line, url) = (lines.here(), lines.url());
     let strategy = url.strategy.as_deref().unwrap_or("").trim();
     let is_page = client.format == ResponseFormat::Page;
+    let is_pending = !strategy.is_empty() && line.outcome().is_none() && client.searches(&searcher);
     let decided = match strategy {
         "" => None,
+        _ if is_pending => None,
         _ if line.outcome().is_some() && is_page => None,
         strategy => Some(evaluate(&app, &client, &url, &*line, strategy).await),
     };
@@ -42,12 +45,13 @@ pub(crate) async fn analysis(
         Some(Err(rejection)) => return Err(rejection),
     };
     if client.format == ResponseFormat::Json {
-        return Ok(Json(PositionView::new(&*line, decision.as_ref())).into_response());
+        return Ok(Json(PositionView::new(words, &*line, decision.as_ref())).into_response());
     }
     let _permit = app.render_permit().await;
     let notices = Notices {
         unavailable,
-        import: None,
+        is_pending,
+        ..Notices::default()
     };
     let html = page::page(&client.page(), &lines, decision.as_ref(), notices)?;
     Ok(Html(html).into_response())
@@ -70,14 +74,14 @@ pub(crate) async fn page_after_import(
     };
     let lines = Variations::parse(url, &*app.catalog, client.words)?;
     let notices = Notices {
-        unavailable: None,
         import: Some(failed),
+        ..Notices::default()
     };
     Ok(Html(page::page(&client.page(), &lines, None, notices)?))
 }
 
 /// Evaluates a position.
-async fn evaluate(
+pub(crate) async fn evaluate(
     app: &AppState,
     client: &Client,
     url: &PositionUrl,

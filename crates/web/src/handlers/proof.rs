@@ -6,7 +6,7 @@ use axum::response::{Html, IntoResponse, Response};
 use papan_pages::proof::{self as page, ProofQuery, ProofStage, ProofView};
 
 use crate::analysis::proof_job::ProofRequest;
-use crate::http::client::{Client, ResponseFormat};
+use crate::http::client::{Client, ResponseFormat, Searcher};
 use crate::http::rejection::Rejection;
 use crate::state::AppState;
 
@@ -15,8 +15,13 @@ async fn stage(
     app: &AppState,
     client: &Client,
     query: &ProofQuery,
+    is_left_to_browser: bool,
 ) -> Result<(ProofRequest, ProofStage), Rejection> {
     let request = query.request(&*app.catalog, &app.strategies, client.words)?;
+    if is_left_to_browser {
+        let stage = app.proofs.known(&request).await?;
+        return Ok((request, stage));
+    }
     if client.format == ResponseFormat::Page {
         app.analysis.take_token(client.address)?;
     }
@@ -29,8 +34,10 @@ pub(crate) async fn proof(
     State(app): State<AppState>,
     client: Client,
     Query(query): Query<ProofQuery>,
+    Query(searcher): Query<Searcher>,
 ) -> Result<Response, Rejection> {
-    let (request, stage) = stage(&app, &client, &query).await?;
+    let is_left_to_browser = client.searches(&searcher);
+    let (request, stage) = stage(&app, &client, &query, is_left_to_browser).await?;
     if client.format == ResponseFormat::Json {
         return Ok(Json(ProofView::new(client.words, &stage)).into_response());
     }
@@ -44,7 +51,8 @@ pub(crate) async fn embedded(
     client: Client,
     Query(query): Query<ProofQuery>,
 ) -> Result<Response, Rejection> {
-    let (request, stage) = stage(&app, &client, &query).await?;
+    // A framed page may run nothing but its own script.
+    let (request, stage) = stage(&app, &client, &query, false).await?;
     let html = page::embedded(&client.page(), &query, &request, &stage)?;
     Ok(Html(html).into_response())
 }

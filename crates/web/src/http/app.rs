@@ -40,6 +40,9 @@ pub fn app(state: &AppState) -> Router {
     if settings.metrics_listen.is_none() {
         routes = routes.route("/metrics", get(admin::metrics));
     }
+    if let Some(engine) = &settings.engine {
+        routes = routes.merge(engine.routes());
+    }
     routes
         .route("/language", post(language::set))
         .route("/games", post(games::create))
@@ -115,11 +118,15 @@ fn expensive_pages(state: &AppState) -> Router<AppState> {
         .route("/analysis/record", get(downloads::record))
         .route("/review", get(review::review))
         .route("/trace", get(trace::trace))
+        .route("/trace/step.svg", get(trace::svg))
+        .route("/trace/step.png", get(trace::png))
         .route("/proof", get(proof::proof))
         .route(
             "/automaton",
             get(automaton::built_in).post(automaton::uploaded),
         )
+        .route("/automaton/graph.svg", get(automaton::svg))
+        .route("/automaton/graph.png", get(automaton::png))
         .route("/strategies", get(home::strategies))
         .route("/games/{id}/board.png", get(exports::png))
         // The cache is outside, so that a cached page takes no token.

@@ -14,7 +14,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use papan_pages::PageContext;
 use papan_view::{Language, Messages};
+use serde::Deserialize;
 
+use crate::http::engine_files::EngineFiles;
 use crate::http::names;
 use crate::http::rejection::Rejection;
 use crate::http::secret::Secret;
@@ -47,6 +49,12 @@ pub(crate) enum ResponseFormat {
     Json,
 }
 
+/// Who searches, as an address says: `by=server` for browsers without scripts.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub(crate) struct Searcher {
+    by: Option<String>,
+}
+
 /// The client of a request.
 #[derive(Clone, Debug)]
 pub(crate) struct Client {
@@ -66,6 +74,10 @@ pub(crate) struct Client {
     pub(crate) origin: String,
     /// Whether other sites may frame `/embed`.
     embedding: bool,
+    /// URL of the engine that browsers run.
+    engine: Option<Arc<str>>,
+    /// Whether scripts of the page ask the server to search.
+    asks_server: bool,
     /// Whether the secret is a bearer token; such a client gets no cookie.
     has_bearer_token: bool,
     /// Whether cookies are `Secure`.
@@ -91,13 +103,15 @@ impl Client {
             has_bearer_token: token.is_some(),
             name: cookies
                 .text(NAME_COOKIE)
-                .and_then(|name| names::normalize(&name))
+                .and_then(|name| names::normalize(&name, &settings.programs))
                 .filter(|name| !name.is_empty()),
             form_defaults: cookies.text(FORM_DEFAULTS_COOKIE),
             words: Messages::new(language(&cookies)),
             format: response_format(headers),
             address: address(headers, peer, settings.trust_forwarded),
             embedding: settings.embedding,
+            engine: settings.engine.as_ref().map(EngineFiles::url),
+            asks_server: headers.contains_key("x-papan-compute"),
             secure,
             origin,
         }
@@ -110,7 +124,16 @@ impl Client {
             origin: self.origin.clone(),
             embedding: self.embedding,
             has_people: true,
+            engine: self.engine.clone(),
+            server: None,
         }
+    }
+
+    /// Returns whether the client's browser searches, so that the server need not: a page is loaded,
+    /// whose scripts ask the engine that this server has for browsers.
+    pub(crate) fn searches(&self, searcher: &Searcher) -> bool {
+        let is_page = self.format == ResponseFormat::Page;
+        is_page && self.engine.is_some() && !self.asks_server && searcher.by.is_none()
     }
 
     /// Returns the client's secret, or a new one with the cookie to set.

@@ -12,16 +12,22 @@
 
 use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
-use tower_http::compression::predicate::{And, DefaultPredicate, Predicate as _, SizeAbove};
+use tower_http::compression::predicate::{
+    And, DefaultPredicate, NotForContentType, Predicate as _, SizeAbove,
+};
 
 /// Smaller bodies fit into the first packet anyway.
 const MIN_BYTES: u64 = 860;
 /// Pages repeat themselves so much that higher levels gain little.
 const LEVEL: CompressionLevel = CompressionLevel::Precise(4);
 
-/// Returns the layer. The default predicate leaves out pictures and event streams.
-pub(crate) fn layer() -> CompressionLayer<And<DefaultPredicate, SizeAbove>> {
-    CompressionLayer::new()
-        .quality(LEVEL)
-        .compress_when(DefaultPredicate::new().and(SizeAbove::new(MIN_BYTES)))
+/// Returns the layer. The default predicate leaves out pictures and event streams; weights and
+/// certificates of the engine for browsers are compressed inside.
+pub(crate) fn layer() -> CompressionLayer<And<And<DefaultPredicate, SizeAbove>, NotForContentType>>
+{
+    CompressionLayer::new().quality(LEVEL).compress_when(
+        DefaultPredicate::new()
+            .and(SizeAbove::new(MIN_BYTES))
+            .and(NotForContentType::const_new("application/octet-stream")),
+    )
 }

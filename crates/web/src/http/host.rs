@@ -59,6 +59,9 @@ impl HostPolicy {
         };
         // The authority of an absolute URI overrides the header.
         let host = uri.authority().map_or(host, |authority| authority.as_str());
+        if !host.is_empty() && !is_well_formed(host) {
+            return Err(Malformed::Host.into());
+        }
         if self.allows(host) {
             Ok(())
         } else {
@@ -77,6 +80,23 @@ impl HostPolicy {
             }
         }
     }
+}
+
+/// Returns whether a text is a host with an optional port. Anything else after the host, such as
+/// `localhost:x@evil.example`, would lead elsewhere in a link.
+fn is_well_formed(host: &str) -> bool {
+    let rest = match host.strip_prefix('[') {
+        Some(address) => match address.split_once(']') {
+            Some((_, rest)) => rest,
+            None => return false,
+        },
+        None => &host[host.find(':').unwrap_or(host.len())..],
+    };
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || ".-_:[]".contains(c);
+    let port = rest.strip_prefix(':');
+    host.chars().all(is_plain)
+        && (rest.is_empty()
+            || port.is_some_and(|port| port.chars().all(|digit| digit.is_ascii_digit())))
 }
 
 /// Returns whether a host is an IP address or `localhost`, which cannot be rebound.
@@ -122,6 +142,29 @@ mod tests {
             "club.example.evil",
         ] {
             assert!(!policy.allows(host), "{host}");
+        }
+    }
+
+    #[test]
+    fn nothing_but_a_port_follows_a_host() {
+        for host in [
+            "localhost",
+            "127.0.0.1:80",
+            "[::1]",
+            "[::1]:7272",
+            "a_b.example:",
+        ] {
+            assert!(is_well_formed(host), "{host}");
+        }
+        for host in [
+            "127.0.0.1:x@evil.example",
+            "[::1].evil.example:80",
+            "[::1",
+            "localhost:80/@evil.example",
+            "user@localhost",
+            "localhost:80:90",
+        ] {
+            assert!(!is_well_formed(host), "{host}");
         }
     }
 }

@@ -54,7 +54,9 @@ pub(crate) async fn limit_rate(
 
 /// Returns the cost of a read in tokens.
 fn cost_of(path: &str) -> f64 {
-    let is_static = path.starts_with("/assets/") || matches!(path, "/openapi.json" | "/health");
+    let is_static = path.starts_with("/assets/")
+        || path.starts_with("/engine/")
+        || matches!(path, "/openapi.json" | "/health");
     if is_static { STATIC_COST } else { 1.0 }
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod app;
 pub(crate) mod body;
 pub(crate) mod client;
 pub(crate) mod compression;
+pub(crate) mod engine_files;
 pub(crate) mod host;
 pub(crate) mod identity;
 pub(crate) mod line_endings;

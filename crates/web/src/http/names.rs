@@ -10,7 +10,7 @@ use papan_view::{Language, Messages, messages};
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_security::{RestrictionLevel, RestrictionLevelDetection as _, skeleton};
 
-use papan_pages::programs::program_name;
+use papan_pages::programs::{OfferedProgram, program_name};
 
 /// Maximum length of a name in characters.
 pub(crate) const MAX_CHARS: usize = 20;
@@ -56,13 +56,17 @@ static TAKEN_SKELETONS: LazyLock<HashSet<String>> = LazyLock::new(|| {
 
 /// Normalizes a name, or returns `None` if it may not be used: letters, digits and a few
 /// marks only, so that it cannot imitate a tag or markup; letters of one script, so that it
-/// cannot imitate another name; no role and no computer player. The empty name means no name.
-pub(crate) fn normalize(text: &str) -> Option<String> {
+/// cannot imitate another name; no role, no computer player and no program that the server offers.
+/// The empty name means no name.
+pub(crate) fn normalize(text: &str, programs: &[OfferedProgram]) -> Option<String> {
     let composed: String = text.nfc().take(4 * MAX_CHARS).collect();
     let name = composed.split_whitespace().collect::<Vec<_>>().join(" ");
     let allowed = |letter: char| letter.is_alphanumeric() || " -_.'’".contains(letter);
     let is_plain = name.chars().count() <= MAX_CHARS && name.chars().all(allowed);
-    (is_plain && !is_confusable(&name) && !is_reserved(&name)).then_some(name)
+    let whole = comparable(&name);
+    let is_program = |program: &OfferedProgram| comparable(&program.name) == whole;
+    let is_free = !is_reserved(&name) && (name.is_empty() || !programs.iter().any(is_program));
+    (is_plain && !is_confusable(&name) && is_free).then_some(name)
 }
 
 /// Returns whether a name mixes scripts, or consists of letters that all look like ASCII.
@@ -110,7 +114,11 @@ pub(crate) fn player_name(words: Messages, player: &str, name: Option<&str>) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use papan_pages::programs::OfferedProgram;
+
+    fn normalize(text: &str) -> Option<String> {
+        super::normalize(text, &[])
+    }
 
     #[test]
     fn a_name_is_short_and_has_plain_characters() {
@@ -120,6 +128,18 @@ mod tests {
         for wrong in ["<b>", "a#b", "a\u{202e}b", "012345678901234567890"] {
             assert_eq!(normalize(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn the_name_of_an_offered_program_is_taken() {
+        let program = OfferedProgram {
+            name: "Edax 4".into(),
+            strategy: "greedy".parse().unwrap(),
+            games: Vec::new(),
+            from_start_only: false,
+        };
+        assert_eq!(super::normalize("edax-4", &[program]), None);
+        assert_eq!(normalize("edax-4"), Some("edax-4".into()));
     }
 
     #[test]

@@ -5,11 +5,13 @@
 //! simpler than, problem details (RFC 9457): `error` is the sentence.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use papan_pages::PageError;
 use papan_store::StoreError;
+use parking_lot::Mutex;
 
 use crate::analysis::strategy_failure::StrategyFailure;
 use crate::game::snapshot::GameSnapshot;
@@ -260,9 +262,21 @@ impl From<PageError> for Rejection {
     }
 }
 
+/// Logs an error of the database, at most one per second: while it is away, every request fails.
+fn log_store_error(error: &StoreError) {
+    static LAST: Mutex<Option<Instant>> = Mutex::new(None);
+    const INTERVAL: Duration = Duration::from_secs(1);
+    let now = Instant::now();
+    let mut last = LAST.lock();
+    if last.is_none_or(|last| now >= last + INTERVAL) {
+        *last = Some(now);
+        tracing::error!(%error, "database error");
+    }
+}
+
 impl From<StoreError> for Rejection {
     fn from(error: StoreError) -> Self {
-        tracing::error!(%error, "database error");
+        log_store_error(&error);
         match error {
             StoreError::Away { .. } | StoreError::Unwritable { .. } => Self::StoreUnavailable,
             _ => Self::Internal,

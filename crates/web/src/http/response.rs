@@ -80,7 +80,7 @@ pub(crate) async fn finish(State(app): State<AppState>, request: Request, next: 
     } else {
         Framing::Denied
     };
-    security_headers::add(&mut response, framing);
+    security_headers::add(&mut response, framing, app.settings.engine.is_some());
     let took = start.elapsed();
     let status = response.status().as_u16();
     app.metrics.response(status, took);

@@ -187,9 +187,13 @@ struct RenameBody {
 }
 
 /// `POST /me/name`: sets the display name, or removes it.
-pub(crate) async fn rename(client: Client, body: ParsedBody) -> Handled {
+pub(crate) async fn rename(
+    State(app): State<AppState>,
+    client: Client,
+    body: ParsedBody,
+) -> Handled {
     let rename: RenameBody = body.read()?;
-    let name = names::normalize(&rename.name).ok_or_else(|| {
+    let name = names::normalize(&rename.name, &app.settings.programs).ok_or_else(|| {
         let most = [("most", names::MAX_CHARS.to_string().into())];
         Rejection::Unusable(client.words.with("web-name-wrong", most))
     })?;

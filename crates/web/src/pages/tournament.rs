@@ -89,7 +89,7 @@ async fn show(State(source): State<TournamentSource>) -> Response {
 
 async fn add_security_headers(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
-    security_headers::add(&mut response, Framing::Denied);
+    security_headers::add(&mut response, Framing::Denied, false);
     response
 }
 

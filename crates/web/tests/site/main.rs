@@ -4,6 +4,7 @@
 
 mod admin;
 mod browser_path;
+mod engine;
 mod fairness;
 mod guards;
 mod imports;

@@ -34,6 +34,8 @@ async fn a_decision_is_explained_on_the_board_and_as_json() {
     let candidates = answer["decision"]["candidates"].as_array().unwrap();
     assert_eq!(candidates.len(), 8);
     assert!(!candidates[0]["terms"].as_array().unwrap().is_empty());
+    let why = answer["why"].as_str().unwrap();
+    assert!(why.contains("comes first") && page.contains(why), "{why}");
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ use async_nats::{Client, ConnectOptions, Event};
 use tokio::sync::broadcast;
 
 use super::streams::REQUEST_TIMEOUT;
+use super::subjects;
 use crate::JobsError;
 use crate::address::{Login, NatsAddress};
 use crate::notice::Notice;
@@ -40,7 +41,11 @@ pub(super) async fn connect(
         .event_callback(on_event(address.to_string(), notice, reconnected));
     // The client library ignores the user of a URL.
     match address.login() {
-        Some(Login::User { name, password }) => options = options.user_and_password(name, password),
+        Some(Login::User { name, password }) => {
+            // Replies to one user cannot be read by another, if the server permits only its own.
+            options = options.custom_inbox_prefix(subjects::inbox(&name));
+            options = options.user_and_password(name, password);
+        }
         Some(Login::Token(token)) => options = options.token(token),
         None => {}
     }

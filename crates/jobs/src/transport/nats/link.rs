@@ -11,7 +11,7 @@ use futures_util::StreamExt as _;
 use super::{streams, subjects};
 use crate::backoff::Backoff;
 use crate::record::{BlobRecord, CHUNK_BYTES};
-use crate::transport::{Delivery, RawResult, Receipt};
+use crate::transport::{Delivery, Queue, RawResult, Receipt};
 use crate::{Digest, JobsError};
 
 /// Headers of results and dead letters.
@@ -163,6 +163,15 @@ impl Link {
             }
         })
         .await
+    }
+
+    /// The sequence of the last message that the consumer of a queue has delivered; 0 if it has
+    /// delivered none or does not exist.
+    pub(super) async fn last_delivered(&self, queue: Queue) -> Result<u64, JobsError> {
+        let name = subjects::consumer(queue);
+        let stream = self.stream(streams::JOBS).await?;
+        let info = stream.consumer_info(name).await;
+        Ok(info.map_or(0, |info| info.delivered.stream_sequence))
     }
 
     /// Whether a subject has a message. Asks once.

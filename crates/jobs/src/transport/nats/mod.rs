@@ -26,6 +26,7 @@ mod reader;
 mod streams;
 mod subjects;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -227,6 +228,32 @@ impl Transport for NatsTransport {
                 // next message the same id.
                 id = format!("{group}.{key}.{sequence}");
             }
+        })
+    }
+
+    fn taken<'a>(&'a self, addresses: &'a [JobAddress]) -> Reply<'a, Vec<bool>> {
+        Box::pin(async move {
+            let mut delivered: HashMap<Queue, u64> = HashMap::new();
+            let mut taken = Vec::with_capacity(addresses.len());
+            for address in addresses {
+                let queue = Queue {
+                    class: address.class,
+                    route: address.route,
+                };
+                // A consumer delivers the messages of its queue in their order.
+                let last = match delivered.get(&queue) {
+                    Some(last) => *last,
+                    None => {
+                        let last = self.link.last_delivered(queue).await?;
+                        delivered.insert(queue, last);
+                        last
+                    }
+                };
+                let subject = subjects::job(address);
+                let message = self.link.last_message(streams::JOBS, &subject).await?;
+                taken.push(message.is_some_and(|message| message.sequence <= last));
+            }
+            Ok(taken)
         })
     }
 

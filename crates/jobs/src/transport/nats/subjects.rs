@@ -106,6 +106,11 @@ pub(super) fn withdrawn(group: &str) -> String {
     format!("notify.withdrawn.{group}")
 }
 
+/// Where replies to the requests of a user arrive.
+pub(super) fn inbox(user: &str) -> String {
+    format!("_INBOX_{}", token(user))
+}
+
 /// Turns a text into one token of a subject: anything but letters, digits, hyphens and underscores
 /// becomes a hyphen.
 pub(super) fn token(text: &str) -> String {

@@ -183,7 +183,8 @@ async fn check(shared: &Arc<Shared>, record: &GroupRecord) -> Result<Accepted, S
             kind, route, needs, ..
         } = &record;
         let kind = shared.kinds.accept(kind, *route, needs, &body)?;
-        Ok(Accepted { kind, body })
+        let limit = kind.time_limit(&body)?;
+        Ok(Accepted { kind, body, limit })
     });
     checked
         .await

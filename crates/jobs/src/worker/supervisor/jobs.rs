@@ -115,7 +115,7 @@ impl Supervisor {
                 delivery: Arc::new(held.delivery),
                 watch,
                 since: Instant::now(),
-                limit: accepted.kind.time_limit(),
+                limit: accepted.limit,
                 slot,
                 stopped: None,
                 _permit: held.permit,
@@ -132,10 +132,13 @@ impl Supervisor {
         self.adapt_prefetch(ended.time);
         let group = running.delivery.address.group.clone();
         let completion = match (running.stopped, ended.result) {
-            (Some(StopReason::Unwanted), _) => Completion::Discard,
-            (Some(StopReason::TimeLimit | StopReason::Stuck), _) => {
-                Completion::Dead(over_limit(running.limit))
+            (Some(StopReason::Stuck), _) => {
+                drop(running);
+                self.dispatch();
+                return;
             }
+            (Some(StopReason::Unwanted), _) => Completion::Discard,
+            (Some(StopReason::TimeLimit), _) => Completion::Dead(over_limit(running.limit)),
             (None, Ok(output)) => {
                 let done = self.shared.done.fetch_add(1, Ordering::Relaxed) + 1;
                 if self
@@ -213,6 +216,8 @@ impl Supervisor {
             return;
         }
         self.shared.cancel.notify_one();
+        // A puller that waits for a thread would wait for one that is lost.
+        self.shared.permits.close();
         let waiting = self.ready.iter_mut().flat_map(std::mem::take);
         let waiting: Vec<Held> = waiting.chain(std::mem::take(&mut self.parked)).collect();
         for held in waiting {

@@ -34,8 +34,6 @@ const RESYNC: Duration = Duration::from_secs(60);
 const MAX_ATTEMPTS: u64 = 5;
 /// Before a job that cannot run here goes to another worker.
 const RELEASE_DELAY: Duration = Duration::from_secs(2);
-/// After its time limit a job has this long to stop before that is reported.
-const STOP_GRACE: Duration = Duration::from_secs(30);
 /// Jobs that wait at this worker should take this long, so that short jobs hide the network.
 const PREFETCH_TIME: Duration = Duration::from_millis(20);
 /// Waiting jobs for each thread, at most.
@@ -46,6 +44,8 @@ const MAX_PREFETCH: usize = 32;
 pub(super) struct Accepted {
     kind: Arc<dyn AnyKind>,
     body: Arc<[u8]>,
+    /// How long one of its jobs may run.
+    limit: Duration,
 }
 
 enum GroupState {
@@ -85,7 +85,7 @@ enum StopReason {
     /// The group is closed or the job withdrawn.
     Unwanted,
     TimeLimit,
-    /// Beyond the grace after its time limit.
+    /// Beyond the grace after its time limit; its delivery is completed.
     Stuck,
 }
 
@@ -189,7 +189,7 @@ impl Supervisor {
     fn is_over(&self) -> bool {
         self.is_draining()
             && !self.is_pulling
-            && self.running.is_empty()
+            && !self.has_live_jobs()
             && self.completing.is_empty()
     }
 

@@ -1,9 +1,11 @@
 //! Periodic work: time limits, progress, and signs of life.
 
-use super::{GroupState, REPORT_TICKS, STOP_GRACE, StopReason, Supervisor, over_limit};
+use super::{GroupState, REPORT_TICKS, StopReason, Supervisor, over_limit};
 use crate::Digest;
-use crate::record::{Declined, WorkerRecord};
-use crate::transport::Event;
+use crate::kind::stop_grace;
+use crate::record::{Declined, RunningJob, WorkerRecord};
+use crate::transport::{Completion, Event};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -14,7 +16,7 @@ const YOUNG: Duration = Duration::from_secs(3);
 impl Supervisor {
     pub(super) async fn tick(&mut self) {
         self.enforce_limits();
-        let nothing = self.running.is_empty() && self.completing.is_empty();
+        let nothing = !self.has_live_jobs() && self.completing.is_empty();
         let idle = self.shared.options.idle;
         if nothing && idle.is_some_and(|idle| self.busy.elapsed() >= idle) {
             self.drain();
@@ -29,6 +31,7 @@ impl Supervisor {
 
     pub(super) fn enforce_limits(&mut self) {
         let mut messages = Vec::new();
+        let mut dead = Vec::new();
         for running in self.running.values_mut() {
             let over = running.since.elapsed().checked_sub(running.limit);
             let address = &running.delivery.address;
@@ -39,13 +42,15 @@ impl Supervisor {
                     running.watch.stop.stop();
                     messages.push(format!("{}: {}", named(), over_limit(running.limit)));
                 }
-                (Some(over), Some(StopReason::TimeLimit)) if over > STOP_GRACE => {
+                (Some(over), Some(StopReason::TimeLimit)) if over > stop_grace(running.limit) => {
                     running.stopped = Some(StopReason::Stuck);
                     messages.push(format!(
                         "{} does not stop after its time limit; one thread of this worker is \
                          lost until it ends",
                         named()
                     ));
+                    let reason = format!("{} and did not stop", over_limit(running.limit));
+                    dead.push((Arc::clone(&running.delivery), reason));
                 }
                 _ => {}
             }
@@ -53,6 +58,20 @@ impl Supervisor {
         for message in messages {
             self.say(&message);
         }
+        let is_new = !dead.is_empty();
+        for (delivery, reason) in dead {
+            self.complete(delivery, Completion::Dead(reason));
+        }
+        if is_new && self.running.len() == self.slots.len() && !self.has_live_jobs() {
+            self.say("all threads of this worker are lost; it ends");
+            self.drain();
+        }
+    }
+
+    /// Whether a job runs that may still have a result.
+    pub(super) fn has_live_jobs(&self) -> bool {
+        let mut running = self.running.values();
+        running.any(|running| running.stopped != Some(StopReason::Stuck))
     }
 
     /// Publishes how far jobs are that someone watches.
@@ -73,7 +92,9 @@ impl Supervisor {
         let transport = &self.shared.transport;
         // A job that was just delivered need not be reported yet.
         let running = self.running.values();
-        let running = running.filter(|running| running.since.elapsed() > YOUNG);
+        let running = running.filter(|running| {
+            running.since.elapsed() > YOUNG && running.stopped != Some(StopReason::Stuck)
+        });
         let running = running.map(|running| &*running.delivery);
         let waiting = self.ready.iter().flatten().chain(&self.parked);
         let waiting = waiting.map(|held| &held.delivery);
@@ -99,7 +120,11 @@ impl Supervisor {
             _ => None,
         });
         let running = self.running.values();
-        let running = running.map(|running| running.delivery.address.group.clone());
+        let running = running.filter(|running| running.stopped != Some(StopReason::Stuck));
+        let running = running.map(|running| RunningJob {
+            group: running.delivery.address.group.clone(),
+            key: running.delivery.address.key,
+        });
         WorkerRecord {
             name: options.name.clone(),
             version: options.version.clone(),

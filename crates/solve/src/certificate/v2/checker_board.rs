@@ -22,9 +22,11 @@ pub(super) struct CheckerBoard<B> {
     pub(super) lines: Vec<B>,
     /// The lines through each cell.
     pub(super) through: Vec<Vec<u32>>,
-    pub(super) symmetries: Vec<Vec<u16>>,
-    /// The inverse of each symmetry.
-    inverses: Vec<Vec<u16>>,
+    /// The geometric symmetries, and the inverse of each.
+    geometric: Vec<Symmetry>,
+    /// The permutations that a proof lists. Symmetries are composed when they are used: all of them
+    /// would take 400 MB on the largest board with the most permutations.
+    listed: Vec<Symmetry>,
     /// The stones of the attacker and of the defender.
     pub(super) held: [B; 2],
     pub(super) empty: B,
@@ -32,6 +34,21 @@ pub(super) struct CheckerBoard<B> {
     counts: Vec<[u16; 2]>,
     /// The live lines of each side.
     live: [LiveLines; 2],
+}
+
+/// A permutation of the cells.
+struct Symmetry {
+    images: Vec<u16>,
+    preimages: Vec<u16>,
+}
+
+impl Symmetry {
+    fn new(images: Vec<u16>) -> Self {
+        Self {
+            preimages: inverted(&images),
+            images,
+        }
+    }
 }
 
 /// Live lines of one side, by how many cells they lack.
@@ -104,8 +121,8 @@ impl<B: Bits> CheckerBoard<B> {
             counts: vec![[0; 2]; lines.len()],
             lines,
             through,
-            inverses: symmetries.iter().map(|images| inverted(images)).collect(),
-            symmetries,
+            geometric: symmetries.into_iter().map(Symmetry::new).collect(),
+            listed: Vec::new(),
             held: [B::EMPTY; 2],
             empty: B::below(cells),
             live: [live.clone(), live],
@@ -216,7 +233,9 @@ impl<B: Bits> CheckerBoard<B> {
 
     /// Returns the image of a set of cells.
     pub(super) fn image(&self, set: B, symmetry: usize) -> B {
-        map_cells(set, &self.symmetries[symmetry])
+        let (listed, geometric) = self.parts(symmetry);
+        let set = listed.map_or(set, |listed| map_cells(set, &listed.images));
+        map_cells(set, &geometric.images)
     }
 
     /// Returns whether the proof of a node holds here, seen through a symmetry: the attacker has all
@@ -235,26 +254,50 @@ impl<B: Bits> CheckerBoard<B> {
 
     /// Adds permutations to the symmetries: with g symmetries before, number g·j + i becomes the
     /// permutation j, then the symmetry i. Permutation 0 is the identity.
-    pub(super) fn add_permutations(&mut self, permutations: &[Vec<u16>]) {
-        let geometric = self.symmetries.clone();
-        for permutation in permutations {
-            for images in &geometric {
-                let both = permutation.iter().map(|&cell| images[usize::from(cell)]);
-                self.symmetries.push(both.collect());
-            }
-        }
-        let images = self.symmetries.iter();
-        self.inverses = images.map(|images| inverted(images)).collect();
+    pub(super) fn add_permutations(&mut self, permutations: Vec<Vec<u16>>) {
+        self.listed
+            .extend(permutations.into_iter().map(Symmetry::new));
+    }
+
+    /// Returns the listed permutations.
+    pub(super) fn listed(&self) -> Vec<Vec<u16>> {
+        let listed = self.listed.iter();
+        listed.map(|symmetry| symmetry.images.clone()).collect()
+    }
+
+    /// Returns the number of symmetries.
+    pub(super) fn symmetries(&self) -> usize {
+        self.geometric.len() * (self.listed.len() + 1)
+    }
+
+    /// Returns the listed permutation, unless it is the identity, and the geometric symmetry that a
+    /// symmetry is composed of.
+    fn parts(&self, symmetry: usize) -> (Option<&Symmetry>, &Symmetry) {
+        let (listed, geometric) = (
+            symmetry / self.geometric.len(),
+            symmetry % self.geometric.len(),
+        );
+        let listed = listed.checked_sub(1).map(|number| &self.listed[number]);
+        (listed, &self.geometric[geometric])
     }
 
     /// Returns the inverse of a symmetry.
-    pub(super) fn inverse(&self, symmetry: usize) -> &[u16] {
-        &self.inverses[symmetry]
+    pub(super) fn inverse(&self, symmetry: usize) -> Vec<u16> {
+        let (listed, geometric) = self.parts(symmetry);
+        let Some(listed) = listed else {
+            return geometric.preimages.clone();
+        };
+        let cells = geometric.preimages.iter();
+        cells
+            .map(|&cell| listed.preimages[usize::from(cell)])
+            .collect()
     }
 
     /// Returns the preimage of a set of cells.
     pub(super) fn preimage(&self, set: B, symmetry: usize) -> B {
-        map_cells(set, &self.inverses[symmetry])
+        let (listed, geometric) = self.parts(symmetry);
+        let set = map_cells(set, &geometric.preimages);
+        listed.map_or(set, |listed| map_cells(set, &listed.preimages))
     }
 }
 

@@ -187,11 +187,8 @@ impl<'a, 'b, B: Bits> DrawVerifier<'a, 'b, B> {
     /// attacker here is live there with at least the same stones, and, if the defender's lines
     /// count, the other way round for the defender.
     fn reference(&mut self) -> Result<(), CheckError> {
-        let Reference { node, symmetry } = Reference::read(
-            self.reader,
-            self.finished.len(),
-            self.board.symmetries.len(),
-        )?;
+        let Reference { node, symmetry } =
+            Reference::read(self.reader, self.finished.len(), self.board.symmetries())?;
         self.reader.add_work(self.board.lines.len());
         let [there_attackers, there_defenders] =
             self.finished[node].map(|set| self.board.preimage(set, symmetry));

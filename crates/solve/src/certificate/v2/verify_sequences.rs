@@ -69,11 +69,8 @@ impl<'a, 'b, B: Bits> SequenceVerifier<'a, 'b, B> {
 
     /// Verifies a reference to a node that covers this position.
     fn reference(&mut self) -> Result<(), CheckError> {
-        let Reference { node, symmetry } = Reference::read(
-            self.reader,
-            self.finished.len(),
-            self.board.symmetries.len(),
-        )?;
+        let Reference { node, symmetry } =
+            Reference::read(self.reader, self.finished.len(), self.board.symmetries())?;
         if self.board.is_covered_by(self.finished[node], symmetry) {
             Ok(())
         } else {
@@ -144,7 +141,7 @@ pub(super) fn read_permutations<B: Bits>(
         }
         permutations.push(images);
     }
-    board.add_permutations(&permutations);
+    board.add_permutations(permutations);
     Ok(())
 }
 

@@ -74,11 +74,8 @@ impl<'a, 'b, B: Bits> WinVerifier<'a, 'b, B> {
 
     /// Verifies a reference to a node that covers this position.
     fn reference(&mut self) -> Result<(), CheckError> {
-        let Reference { node, symmetry } = Reference::read(
-            self.reader,
-            self.finished.len(),
-            self.board.symmetries.len(),
-        )?;
+        let Reference { node, symmetry } =
+            Reference::read(self.reader, self.finished.len(), self.board.symmetries())?;
         let is_covered = self.board.is_covered_by(self.finished[node], symmetry);
         if is_covered && self.unknown.is_empty() {
             Ok(())
@@ -181,7 +178,7 @@ impl<'a, 'b, B: Bits> WinVerifier<'a, 'b, B> {
             let mut held = self.board.held.iter();
             held.all(|&set| self.board.image(set, symmetry) == set)
         };
-        let stabiliser = (0..self.board.symmetries.len()).filter(fixes);
+        let stabiliser = (0..self.board.symmetries()).filter(fixes);
         let images = stabiliser.fold(B::EMPTY, |set, symmetry| {
             set | self.board.image(named, symmetry)
         });

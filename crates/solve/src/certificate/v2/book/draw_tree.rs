@@ -79,8 +79,8 @@ impl<B: Bits> DrawTree<B> {
             visited: FxHashSet::default(),
         };
         let Some(root) = self.root else { return false };
-        let mut symmetries = 0..board.symmetries.len();
-        symmetries.any(|symmetry| lookup.visit(root, board.inverse(symmetry)))
+        let mut symmetries = 0..board.symmetries();
+        symmetries.any(|symmetry| lookup.visit(root, &board.inverse(symmetry)))
     }
 }
 

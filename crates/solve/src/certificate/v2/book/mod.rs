@@ -138,6 +138,6 @@ type CellNames = Vec<u16>;
 
 /// Returns the names after a symmetry of the board.
 fn renamed_by<B: Bits>(board: &CheckerBoard<B>, names: &[u16], symmetry: usize) -> CellNames {
-    let back = board.inverse(symmetry).iter();
-    back.map(|&cell| names[usize::from(cell)]).collect()
+    let back = board.inverse(symmetry).into_iter();
+    back.map(|cell| names[usize::from(cell)]).collect()
 }

@@ -53,7 +53,7 @@ impl<B: Bits> SequenceReader<'_, '_, B> {
         if tag == 0 {
             // Every node of a verified proof can be referred to by its index.
             let count = self.nodes.len().min(MAX_FINISHED);
-            return Reference::read(self.reader, count, self.board.symmetries.len());
+            return Reference::read(self.reader, count, self.board.symmetries());
         }
         let held = self.board.held;
         let cell = tag - 1;
@@ -129,16 +129,13 @@ impl<B: Bits> SequenceTree<B> {
         reader: &mut ProofReader<'_>,
         to_move: bool,
     ) -> Result<Self, CheckError> {
-        let geometric = board.symmetries.len();
         let mut reading = SequenceReader {
             board,
             reader,
             nodes: Vec::new(),
         };
         read_permutations(&mut reading.board, reading.reader)?;
-        let listed = reading.board.symmetries.iter().step_by(geometric).skip(1);
-        let listed: Vec<Vec<u16>> = listed.cloned().collect();
-        empty.add_permutations(&listed);
+        empty.add_permutations(reading.board.listed());
         let root = if to_move {
             reading.node()?.node
         } else {
@@ -164,9 +161,9 @@ impl<B: Bits> SequenceTree<B> {
             found: None,
             visited: FxHashSet::default(),
         };
-        for symmetry in 0..self.board.symmetries.len() {
+        for symmetry in 0..self.board.symmetries() {
             let here = stones.map(|set| self.board.image(set, symmetry));
-            lookup.visit(self.root, here, self.board.inverse(symmetry));
+            lookup.visit(self.root, here, &self.board.inverse(symmetry));
         }
         lookup.found
     }

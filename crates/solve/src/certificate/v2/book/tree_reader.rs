@@ -33,7 +33,7 @@ impl<'a, 'b, B: Bits, N> TreeReader<'a, 'b, B, N> {
 
     /// Reads a reference and resolves it to an index of `nodes`.
     pub(super) fn reference(&mut self) -> Result<Reference, CheckError> {
-        let symmetries = self.board.symmetries.len();
+        let symmetries = self.board.symmetries();
         let reference = Reference::read(self.reader, self.finished.len(), symmetries)?;
         Ok(Reference {
             node: self.finished[reference.node],

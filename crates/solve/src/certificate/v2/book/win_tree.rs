@@ -75,9 +75,9 @@ impl<B: Bits> WinTree<B> {
             found: None,
             visited: FxHashSet::default(),
         };
-        for symmetry in 0..board.symmetries.len() {
+        for symmetry in 0..board.symmetries() {
             let here = stones.map(|set| board.image(set, symmetry));
-            lookup.visit(self.root, here, board.inverse(symmetry).to_vec());
+            lookup.visit(self.root, here, board.inverse(symmetry));
         }
         lookup.found
     }
@@ -128,8 +128,7 @@ impl<B: Bits> Lookup<'_, B> {
                 let keeps = |&s: &usize| {
                     s == 0 || *symmetric && held.iter().all(|&set| self.board.image(set, s) == set)
                 };
-                let symmetries: Vec<usize> =
-                    (0..self.board.symmetries.len()).filter(keeps).collect();
+                let symmetries: Vec<usize> = (0..self.board.symmetries()).filter(keeps).collect();
                 for symmetry in symmetries {
                     let there = here.map(|set| self.board.image(set, symmetry));
                     let names = renamed_by(self.board, &names, symmetry);

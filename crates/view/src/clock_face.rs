@@ -1,9 +1,10 @@
-//! Clock face: remaining time as the line-based board shows it.
+//! Clock face: the remaining time of a player as boards show it.
 
 use std::time::Duration;
 
 /// Formats a time as `4:59`, rounded up to whole seconds.
-pub(crate) fn format_time(time: Duration) -> String {
+#[must_use]
+pub fn clock_face(time: Duration) -> String {
     let seconds = time.as_millis().div_ceil(1000);
     format!("{}:{:02}", seconds / 60, seconds % 60)
 }
@@ -14,7 +15,7 @@ mod tests {
 
     #[test]
     fn a_started_second_is_shown_in_full() {
-        assert_eq!(format_time(Duration::from_millis(299_001)), "5:00");
-        assert_eq!(format_time(Duration::from_secs(299)), "4:59");
+        assert_eq!(clock_face(Duration::from_millis(299_001)), "5:00");
+        assert_eq!(clock_face(Duration::from_secs(299)), "4:59");
     }
 }

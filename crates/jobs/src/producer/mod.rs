@@ -1,5 +1,7 @@
 //! Producers: they open a group, submit its jobs and read verified results.
 
+mod upkeep;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,25 +14,20 @@ use crate::recheck::{Recheck, Rechecked};
 use crate::record::{BlobRecord, GroupRecord, JobAddress, unix_seconds};
 use crate::transport::{Event, RawResult, ReadResults};
 use crate::trust::Trust;
-use crate::{Class, Connection, Digest, JobKind, JobsError, Notice, Payload as _};
+use crate::{Class, Connection, DeadLetter, Digest, JobKind, JobsError, Notice, Payload as _};
+use upkeep::Status;
 
 /// Jobs for each thread of each worker: one that it runs, and some that wait.
 const JOBS_PER_THREAD: usize = 3;
 /// Jobs that are out at least, for workers that come.
 const MIN_IN_FLIGHT: usize = 8;
-/// Between two looks at workers and dead letters.
-const STATUS_INTERVAL: Duration = Duration::from_secs(2);
 /// A job that has been out for this long is submitted again, in case the server lost it; the
 /// server refuses it while it waits or runs.
 const RESUBMIT_AFTER: Duration = Duration::from_secs(30);
 /// The same for a job whose result was rejected.
 const RESUBMIT_REJECTED_AFTER: Duration = Duration::from_secs(1);
-/// Jobs that are submitted again at once.
-const RESUBMIT_BATCH: usize = 256;
 /// Before a group is opened again after an error.
 const RECOVERY_DELAY: Duration = Duration::from_millis(200);
-/// Between two renewals of the group, which otherwise expires.
-const REFRESH: Duration = Duration::from_secs(3600);
 /// Submissions that wait for the server at once.
 const SUBMIT_CONCURRENCY: usize = 256;
 /// After this many false results a worker is asked to leave the group, and its results are refused.
@@ -63,6 +60,8 @@ pub struct Producer<K: JobKind> {
     trust: Trust,
     recheck: Option<Recheck<K>>,
     status: Status,
+    /// Dead letters from before this coordinator.
+    earlier_letters: HashMap<Digest, DeadLetter>,
     refreshed: Instant,
     notice: Notice,
 }
@@ -72,13 +71,22 @@ struct Outstanding {
     body: Bytes,
     /// When it is submitted again.
     resubmit: Instant,
+    /// When it was first seen to be with a worker.
+    taken: Option<Instant>,
+    /// How often it was taken from a worker that neither ended it nor gave it back.
+    restarts: u32,
 }
 
-/// Workers and dead letters at the last look.
-struct Status {
-    read: Option<Instant>,
-    threads: usize,
-    dead: u64,
+impl Outstanding {
+    fn new(class: Class, body: Bytes, resubmit: Instant) -> Self {
+        Self {
+            class,
+            body,
+            resubmit,
+            taken: None,
+            restarts: 0,
+        }
+    }
 }
 
 /// The record of a group as it is opened.
@@ -132,7 +140,10 @@ impl<K: JobKind> Producer<K> {
         let record = record_of::<K>(&group, &body, command);
         let transport = connection.transport();
         connection.block_on(transport.open_group(&record, &body))?;
+        let letters = connection.block_on(transport.dead_letters(Some(&record.name)))?;
+        let letters = letters.into_iter().map(|letter| (letter.key(), letter));
         Ok(Self {
+            earlier_letters: letters.collect(),
             results: transport.results(&record.name),
             connection: connection.clone(),
             group: Arc::new(group),
@@ -142,11 +153,7 @@ impl<K: JobKind> Producer<K> {
             delivered: HashSet::new(),
             trust: Trust::new(MAX_FALSE_RESULTS),
             recheck: None,
-            status: Status {
-                read: None,
-                threads: 0,
-                dead: 0,
-            },
+            status: Status::default(),
             refreshed: Instant::now(),
             notice,
         })
@@ -169,7 +176,7 @@ impl<K: JobKind> Producer<K> {
     }
 
     /// Submits jobs of the least urgent class of the kind. A job that is queued or running
-    /// already is not queued twice.
+    /// already is not queued twice; one that failed before this coordinator started runs again.
     ///
     /// # Errors
     /// When the server refuses them. While it is away, this waits.
@@ -183,11 +190,13 @@ impl<K: JobKind> Producer<K> {
             if self.delivered.contains(&key) {
                 continue;
             }
-            let outstanding = Outstanding {
-                class,
-                body: body.clone(),
-                resubmit: now + RESUBMIT_AFTER,
-            };
+            if let Some(letter) = self.earlier_letters.remove(&key) {
+                let transport = self.connection.transport();
+                self.connection
+                    .block_on(transport.drop_dead_letter(&letter))?;
+            }
+            let resubmit = now + self.resubmit_after();
+            let outstanding = Outstanding::new(class, body.clone(), resubmit);
             self.outstanding.insert(key, outstanding);
             new.push((self.address(class, key), body));
         }
@@ -213,10 +222,17 @@ impl<K: JobKind> Producer<K> {
         Ok(())
     }
 
-    /// Returns the number of submitted jobs without a result.
+    /// A job that is still out after this time is looked at.
+    fn resubmit_after(&self) -> Duration {
+        RESUBMIT_AFTER.min(K::time_limit(&self.group))
+    }
+
+    /// Returns the number of submitted jobs that have neither a result nor failed.
     #[must_use]
     pub fn in_flight(&self) -> usize {
-        self.outstanding.len()
+        let keys = self.outstanding.keys();
+        keys.filter(|key| !self.status.dead.contains_key(*key))
+            .count()
     }
 
     /// Returns how many jobs should be in flight to keep all workers busy.
@@ -226,44 +242,13 @@ impl<K: JobKind> Producer<K> {
         (self.status.threads * JOBS_PER_THREAD).max(MIN_IN_FLIGHT)
     }
 
-    fn read_status(&mut self) -> Result<(), JobsError> {
-        let read = self.status.read;
-        if read.is_some_and(|read| read.elapsed() < STATUS_INTERVAL) {
-            return Ok(());
-        }
-        self.status.read = Some(Instant::now());
-        let transport = self.connection.transport();
-        let workers = self.connection.block_on(transport.workers())?;
-        let able = workers
-            .iter()
-            .filter(|worker| !worker.draining && worker.routes.contains(&self.record.route));
-        self.status.threads = able.map(|worker| worker.threads).sum();
-        let letters = transport.dead_letters(Some(&self.record.name));
-        let dead = self.connection.block_on(letters)?.len() as u64;
-        if dead > self.status.dead {
-            self.notice.say(&format!(
-                "{dead} jobs of {} failed; `papan jobs` shows why, `papan jobs --retry` runs them \
-                 again",
-                self.record.name
-            ));
-        }
-        self.status.dead = dead;
-        // A server that lost its files may have been given new streams by another command.
-        let is_open = self
-            .connection
-            .block_on(transport.is_open(&self.record.name))?;
-        if !is_open {
-            self.recover()?;
-        }
-        Ok(())
-    }
-
     /// Waits up to `wait` for results and returns those that verify, in the order in which they
     /// were stored. A false result is dropped, its worker is named, and its job runs again; after
     /// several of them all results of the worker are dropped.
     ///
     /// # Errors
-    /// When the server refuses to be read. While it is away, this waits.
+    /// When the server refuses to be read, or all jobs that are out have failed. While the server
+    /// is away, this waits.
     pub fn results(&mut self, wait: Duration) -> Result<Vec<Finished<K>>, JobsError> {
         self.tend()?;
         let mut finished = self.take_rechecked(Duration::ZERO)?;
@@ -301,6 +286,9 @@ impl<K: JobKind> Producer<K> {
             }
         }
         finished.extend(self.take_rechecked(Duration::ZERO)?);
+        if finished.is_empty() {
+            self.status.check_progress()?;
+        }
         Ok(finished)
     }
 
@@ -391,11 +379,8 @@ impl<K: JobKind> Producer<K> {
         let again = self
             .outstanding
             .entry(result.key)
-            .or_insert_with(|| Outstanding {
-                class: Class::Bulk,
-                body: result.job.clone(),
-                resubmit: Instant::now(),
-            });
+            .or_insert_with(|| Outstanding::new(Class::Bulk, result.job.clone(), Instant::now()));
+        again.taken = None;
         // The worker stores a result before it acknowledges the job: until then the server
         // refuses the same job.
         again.resubmit = Instant::now() + RESUBMIT_REJECTED_AFTER;
@@ -415,13 +400,27 @@ impl<K: JobKind> Producer<K> {
     /// # Errors
     /// When the server refuses it.
     pub fn withdraw(&mut self, jobs: &[K::Job]) -> Result<(), JobsError> {
-        let keys: Vec<Digest> = jobs.iter().map(|job| Digest::of(&job.to_bytes())).collect();
-        for key in &keys {
+        let keys = jobs.iter().map(|job| Digest::of(&job.to_bytes()));
+        self.withdraw_keys(&keys.collect::<Vec<_>>())
+    }
+
+    /// Withdraws all jobs without a result; those that run are stopped. Results that are stored
+    /// stay for the next coordinator of the group.
+    ///
+    /// # Errors
+    /// When the server refuses it.
+    pub fn withdraw_all(&mut self) -> Result<(), JobsError> {
+        let keys: Vec<Digest> = self.outstanding.keys().copied().collect();
+        self.withdraw_keys(&keys)
+    }
+
+    fn withdraw_keys(&mut self, keys: &[Digest]) -> Result<(), JobsError> {
+        for key in keys {
             self.outstanding.remove(key);
         }
         let transport = self.connection.transport();
         self.connection
-            .block_on(transport.withdraw(&self.record, Some(&keys)))
+            .block_on(transport.withdraw(&self.record, Some(keys)))
     }
 
     /// Withdraws all jobs that wait. Those that run end, and their results count.
@@ -433,41 +432,6 @@ impl<K: JobKind> Producer<K> {
         let transport = self.connection.transport();
         self.connection
             .block_on(transport.withdraw(&self.record, None))
-    }
-
-    /// Keeps the group from expiring, and submits jobs again that the server may have lost.
-    fn tend(&mut self) -> Result<(), JobsError> {
-        // A failure here is temporary; the next call tries again.
-        let _ = self.read_status();
-        if self.refreshed.elapsed() > REFRESH {
-            self.refreshed = Instant::now();
-            let transport = self.connection.transport();
-            let opened = transport.open_group(&self.record, &self.body);
-            self.connection.block_on(opened)?;
-        }
-        let now = Instant::now();
-        let due = self.outstanding.iter_mut();
-        let due = due.filter(|(_, outstanding)| outstanding.resubmit <= now);
-        let mut again = Vec::new();
-        for (key, outstanding) in due.take(RESUBMIT_BATCH) {
-            outstanding.resubmit = now + RESUBMIT_AFTER;
-            again.push((outstanding.class, *key, outstanding.body.clone()));
-        }
-        if again.is_empty() {
-            return Ok(());
-        }
-        // A dead letter is not run again before an operator asks for it.
-        let transport = self.connection.transport();
-        let letters = transport.dead_letters(Some(&self.record.name));
-        let dead: HashSet<Digest> = self
-            .connection
-            .block_on(letters)?
-            .iter()
-            .map(crate::DeadLetter::key)
-            .collect();
-        let again = again.into_iter().filter(|(_, key, _)| !dead.contains(key));
-        let again = again.map(|(class, key, body)| (self.address(class, key), body));
-        self.send(again.collect())
     }
 
     /// Closes the group: waiting jobs are removed, running ones stopped, stored results deleted.

@@ -1,0 +1,91 @@
+//! Five in a row on flat boards, by the rule: freestyle, standard, renju, caro.
+//!
+//! | module | concept |
+//! |---|---|
+//! | `half`, `line_class`, `tables` | what a stone makes in one direction and in all four |
+//! | `board` | these classes for every empty cell, incrementally |
+//! | `renju` | forbidden points |
+//! | `vcf` | continuous fours |
+//! | `weights` | evaluation and move ordering |
+//! | `move_picker`, `search` | principal variation search |
+//! | `plain` | the search of weaker opponents |
+
+mod board;
+mod geometry;
+mod half;
+mod line_class;
+mod move_picker;
+mod plain;
+mod renju;
+mod search;
+mod tables;
+mod vcf;
+mod weights;
+
+use std::sync::Arc;
+
+use papan_rules::{Bits, Gomoku, GomokuRule, Grid, Player};
+
+use self::geometry::{Geometry, MAX_SIDE};
+use self::tables::Tables;
+use self::weights::Values;
+use crate::lines::Cell;
+use crate::state::State;
+
+pub(crate) use self::board::Board;
+pub(crate) use self::move_picker::move_score;
+pub(crate) use self::search::Search;
+pub(crate) use self::tables::MoveClass;
+
+/// What all positions of a board of five in a row share.
+#[derive(Clone)]
+pub(crate) struct FiveInARow {
+    empty: Board,
+}
+
+impl FiveInARow {
+    fn new(rows: usize, columns: usize, rule: GomokuRule) -> Self {
+        let tables = Tables::of(rule);
+        let geometry = Arc::new(Geometry::new(rows, columns));
+        Self {
+            empty: Board::new(&geometry, &tables, &Values::by_hand(&tables)),
+        }
+    }
+
+    /// Returns the board of a grid, if it is flat and five in a row fits into it.
+    pub(crate) fn of_grid<B: Bits>(grid: &Grid<B>) -> Option<Self> {
+        let sides = papan_rules::GameInfo::shape(grid).sides();
+        let &[rows, columns] = sides else { return None };
+        let fits = |side: usize| (5..=MAX_SIDE).contains(&side);
+        (grid.length() == 5 && fits(rows) && fits(columns))
+            .then(|| Self::new(rows, columns, GomokuRule::Freestyle))
+    }
+
+    /// Returns the board of a game of gomoku.
+    pub(crate) fn of_gomoku(game: &Gomoku) -> Self {
+        Self::new(game.side(), game.side(), game.rule())
+    }
+
+    pub(crate) fn rule(&self) -> GomokuRule {
+        self.empty.rule()
+    }
+
+    /// Returns the board with the stones of a position.
+    pub(crate) fn board(&self, state: &State) -> Board {
+        let mut board = self.empty.clone();
+        for cell in 0..state.lines().cells() as Cell {
+            if let Some(player) = state.owner(cell) {
+                board.put(cell, player);
+            }
+        }
+        board
+    }
+}
+
+/// Returns the replies to the fours of an attacker that may stop them.
+pub(crate) fn replies(board: &Board, attacker: Player) -> papan_rules::Wide {
+    if board.count_of(attacker, MoveClass::Five) > 1 && board.rule() != GomokuRule::Caro {
+        return board.cells(attacker, MoveClass::Five);
+    }
+    vcf::replies_to_four(board, attacker)
+}

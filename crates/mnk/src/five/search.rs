@@ -1,0 +1,481 @@
+//! Principal variation search over the moves near stones, with VCF at every node.
+//!
+//! Replies to fours do not count as depth, and replies to open threes are searched below the
+//! horizon. Quiet nodes are pruned by the evaluation (futility, null move), late moves are searched
+//! less deeply or, near the horizon, not at all, unless all moves before them lose.
+
+use papan_rules::{Bits as _, GomokuRule, Player, Wide};
+use papan_strategies::LimitChecker;
+
+use super::board::Board;
+use super::geometry::DIRECTIONS;
+use super::move_picker::{MoveHistory, MovePicker};
+use super::tables::MoveClass;
+use super::vcf::{VcfSearch, replies_to_four};
+use crate::engine::alpha_beta::{
+    MAX_EVAL, RootMove, WIN, WIN_THRESHOLD, from_table, side_key, to_table,
+};
+use crate::engine::tt::{Bound, Entry, TranspositionTable};
+use crate::lines::Cell;
+
+/// Plies from the root at most.
+pub(crate) const MAX_PLY: usize = 160;
+
+/// The search of one thread.
+pub(crate) struct Search<'a> {
+    pub(crate) board: Board,
+    table: &'a TranspositionTable,
+    vcf: VcfSearch,
+    pub(crate) limits: LimitChecker,
+    history: MoveHistory,
+    /// The principal variation of each ply.
+    lines: Vec<Vec<Cell>>,
+    /// Static value of each ply, to see whether it improves.
+    values: [i32; MAX_PLY + 2],
+    reductions: Vec<[u8; 64]>,
+}
+
+/// The window of a node and what is known about it.
+#[derive(Clone, Copy)]
+struct Node {
+    side: Player,
+    depth: i32,
+    ply: usize,
+    alpha: i32,
+    beta: i32,
+    /// Whether a null move led here.
+    after_null: bool,
+}
+
+impl Node {
+    fn is_pv(&self) -> bool {
+        self.beta - self.alpha > 1
+    }
+
+    /// Returns the score of a win in `plies` from here.
+    fn win_in(&self, plies: usize) -> i32 {
+        i32::from(WIN) - (self.ply + plies) as i32
+    }
+
+    /// Returns the node after a move, with a window seen from there.
+    fn child(&self, depth: i32, alpha: i32, beta: i32) -> Self {
+        Self {
+            side: self.side.other(),
+            depth,
+            ply: self.ply + 1,
+            alpha: -beta,
+            beta: -alpha,
+            after_null: false,
+        }
+    }
+}
+
+impl<'a> Search<'a> {
+    pub(crate) fn new(board: Board, table: &'a TranspositionTable, limits: LimitChecker) -> Self {
+        let cells = board.geometry().cells();
+        let reduction = |depth: usize, number: usize| {
+            let product = ((depth.max(1)) as f32).ln() * ((number.max(1)) as f32).ln();
+            (0.4 + product / 1.9) as u8
+        };
+        Self {
+            board,
+            table,
+            vcf: VcfSearch::new(),
+            limits,
+            history: MoveHistory::new(cells),
+            lines: vec![Vec::new(); MAX_PLY + 2],
+            values: [0; MAX_PLY + 2],
+            reductions: (0..64)
+                .map(|depth| std::array::from_fn(|number| reduction(depth, number)))
+                .collect(),
+        }
+    }
+
+    /// Searches for a VCF of the player to move.
+    pub(crate) fn vcf(&mut self, side: Player, max_nodes: u64) -> Option<Vec<Cell>> {
+        self.vcf.win(&mut self.board, side, max_nodes)
+    }
+
+    /// Returns the nodes of the VCF searches so far.
+    pub(crate) fn vcf_nodes(&self) -> u64 {
+        self.vcf.nodes()
+    }
+
+    /// Searches all root moves to a depth within a window and moves the best to the front. Returns
+    /// `false` if the limits stopped it before the first move had a score.
+    pub(crate) fn root(
+        &mut self,
+        side: Player,
+        moves: &mut [RootMove],
+        depth: i32,
+        window: [i32; 2],
+    ) -> bool {
+        let [mut alpha, beta] = window;
+        for at in 0..moves.len() {
+            let cell = moves[at].cell;
+            let node = Node {
+                side,
+                depth,
+                ply: 0,
+                alpha,
+                beta,
+                after_null: false,
+            };
+            let reduction = match at {
+                0..4 => 0,
+                _ if depth < 3 || self.board.class(side, cell) >= MoveClass::OpenThree => 0,
+                _ => i32::from(self.reductions[(depth as usize).min(63)][at.min(63)]) - 1,
+            };
+            self.board.put(cell, side);
+            let score = self.search_child(node, at == 0, depth - 1, reduction.max(0));
+            self.board.undo();
+            if self.limits.is_over() {
+                return at > 0 && alpha > window[0];
+            }
+            moves[at].exact = at == 0 || score > alpha;
+            moves[at].score = score as i16;
+            if at == 0 || score > alpha {
+                let line = std::mem::take(&mut self.lines[1]);
+                moves[at].line.clear();
+                moves[at].line.push(cell);
+                moves[at].line.extend(line);
+            }
+            if score > alpha {
+                alpha = score;
+                moves[..=at].rotate_right(1);
+                if alpha >= beta {
+                    break;
+                }
+            }
+        }
+        true
+    }
+
+    /// Returns the score of a move with a full window.
+    pub(crate) fn score(&mut self, side: Player, mv: &mut RootMove, depth: i32) -> i32 {
+        if self.board.class(side, mv.cell) == MoveClass::Five {
+            mv.line = vec![mv.cell];
+            return i32::from(WIN) - 1;
+        }
+        let node = Node {
+            side,
+            depth,
+            ply: 0,
+            alpha: -i32::from(WIN),
+            beta: i32::from(WIN),
+            after_null: false,
+        };
+        self.board.put(mv.cell, side);
+        let score = self.search_child(node, true, depth - 1, 0);
+        self.board.undo();
+        mv.line.clear();
+        mv.line.push(mv.cell);
+        mv.line.extend(std::mem::take(&mut self.lines[1]));
+        score
+    }
+
+    /// Searches a child, first with a null window and a reduced depth if it is not the first.
+    fn search_child(&mut self, node: Node, is_first: bool, depth: i32, reduction: i32) -> i32 {
+        let (alpha, beta) = (node.alpha, node.beta);
+        if is_first {
+            return -self.search(node.child(depth, alpha, beta));
+        }
+        let mut score = -self.search(node.child(depth - reduction, alpha, alpha + 1));
+        if score > alpha && reduction > 0 {
+            score = -self.search(node.child(depth, alpha, alpha + 1));
+        }
+        if score > alpha && score < beta {
+            score = -self.search(node.child(depth, alpha, beta));
+        }
+        score
+    }
+
+    /// Returns the static value for the player to move.
+    pub(super) fn evaluate(&self, side: Player) -> i32 {
+        let max = i32::from(MAX_EVAL);
+        self.board.value(side).clamp(-max, max)
+    }
+
+    fn search(&mut self, mut node: Node) -> i32 {
+        let (side, ply) = (node.side, node.ply);
+        let other = side.other();
+        self.lines[ply].clear();
+        // Step 1. Wins, draws and replies to fours.
+        if !self.limits.tick() {
+            return 0;
+        }
+        if let Some(cell) = self.board.cells(side, MoveClass::Five).first() {
+            self.lines[ply].push(cell as Cell);
+            return node.win_in(1);
+        }
+        if self.board.empty().is_empty() {
+            return 0;
+        }
+        if ply >= MAX_PLY {
+            return self.evaluate(side);
+        }
+        let fives = self.board.count_of(other, MoveClass::Five);
+        if fives > 0 {
+            return self.reply_to_four(node, fives);
+        }
+        if let Some(cell) = self.board.cells(side, MoveClass::OpenFour).first() {
+            self.lines[ply].push(cell as Cell);
+            return node.win_in(3);
+        }
+        // No win is shorter than five plies from here, no loss shorter than four.
+        node.beta = node.beta.min(node.win_in(5));
+        node.alpha = node.alpha.max(-node.win_in(4));
+        if node.alpha >= node.beta {
+            return node.alpha;
+        }
+        // Step 2. Transposition table cutoff.
+        let key = self.board.hash() ^ side_key(side);
+        let entry = self.table.probe(key);
+        if let Some(entry) = entry
+            && i32::from(entry.depth) >= node.depth.max(0)
+            && !node.is_pv()
+        {
+            let score = i32::from(from_table(entry.score, ply as i16));
+            match entry.bound {
+                Bound::Exact => return score,
+                Bound::Lower if score >= node.beta => return score,
+                Bound::Upper if score <= node.alpha => return score,
+                _ => {}
+            }
+        }
+        // Step 3. VCF.
+        let knows_none = entry.is_some_and(|entry| entry.no_vcf);
+        if !knows_none && self.board.has_four(side) {
+            let nodes = 30 + 20 * node.depth.clamp(0, 20) as u64;
+            if let Some(line) = self.vcf.win(&mut self.board, side, nodes) {
+                let score = node.win_in(line.len());
+                self.store(key, line.first().copied(), score, 60, Bound::Exact, ply);
+                self.lines[ply] = line;
+                return score;
+            }
+        }
+        let value = self.evaluate(side);
+        self.values[ply] = value;
+        let is_threatened = self.board.count_of(other, MoveClass::OpenFour) > 0;
+        if node.depth <= 0 {
+            if !is_threatened {
+                return value;
+            }
+            // An open three must be answered.
+            node.depth = 1;
+        }
+        // Step 4. Pruning by the evaluation.
+        if let Some(score) = self.prune(node, value, is_threatened) {
+            return score;
+        }
+        // Internal iterative reduction.
+        if node.depth >= 4 && entry.is_none() {
+            node.depth -= 1;
+        }
+        self.search_moves(node, value, is_threatened, entry.map(|entry| entry.cell))
+    }
+
+    /// Searches the replies to a four of the opponent, without reducing the depth.
+    fn reply_to_four(&mut self, node: Node, fives: u16) -> i32 {
+        let (side, other) = (node.side, node.side.other());
+        let lost = -node.win_in(2);
+        if fives > 1 && self.board.rule() != GomokuRule::Caro {
+            return lost;
+        }
+        let (mut best, mut alpha) = (lost, node.alpha);
+        for cell in replies_to_four(&self.board, other).cells() {
+            let cell = cell as Cell;
+            if self.board.is_forbidden(side, cell) {
+                continue;
+            }
+            self.board.put(cell, side);
+            let score = if self.board.count_of(other, MoveClass::Five) > 0 {
+                lost
+            } else {
+                -self.search(node.child(node.depth, alpha, node.beta))
+            };
+            self.board.undo();
+            if self.limits.is_over() {
+                return 0;
+            }
+            if score > best || self.lines[node.ply].is_empty() {
+                best = best.max(score);
+                alpha = alpha.max(score);
+                self.update_line(node.ply, cell);
+                if alpha >= node.beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    fn update_line(&mut self, ply: usize, cell: Cell) {
+        let (before, after) = self.lines.split_at_mut(ply + 1);
+        let line = &mut before[ply];
+        line.clear();
+        line.push(cell);
+        line.extend_from_slice(&after[0]);
+    }
+
+    fn store(
+        &self,
+        key: u64,
+        cell: Option<Cell>,
+        score: i32,
+        depth: i32,
+        bound: Bound,
+        ply: usize,
+    ) {
+        let entry = Entry {
+            cell: cell.unwrap_or(Cell::MAX),
+            score: to_table(score as i16, ply as i16),
+            depth: depth.clamp(0, 255) as u8,
+            bound,
+            no_vcf: bound != Bound::Exact || score < i32::from(WIN_THRESHOLD),
+        };
+        self.table.store(key, entry);
+    }
+
+    /// Returns a score if the evaluation or a null move says that the node fails high or low.
+    fn prune(&mut self, node: Node, value: i32, is_threatened: bool) -> Option<i32> {
+        let other = node.side.other();
+        let threshold = i32::from(WIN_THRESHOLD);
+        let is_quiet = !is_threatened
+            && self.board.count_of(other, MoveClass::FourThree) == 0
+            && self.board.count_of(other, MoveClass::DoubtfulFour) == 0;
+        if node.is_pv() || !is_quiet || node.beta.abs() > threshold {
+            return None;
+        }
+        let Node {
+            depth, alpha, beta, ..
+        } = node;
+        if depth <= 5 && value - 60 * depth >= beta {
+            return Some(value);
+        }
+        if depth <= 2 && value + 220 * depth < alpha {
+            return Some(value);
+        }
+        if depth >= 3 && value >= beta && !node.after_null {
+            let reduced = depth - 3 - depth / 4;
+            let mut child = node.child(reduced, beta - 1, beta);
+            child.after_null = true;
+            let score = -self.search(child);
+            if score >= beta && !self.limits.is_over() {
+                return Some(if score > threshold { beta } else { score });
+            }
+        }
+        None
+    }
+
+    /// Returns the cells that may stop the opponent's open threes, and one's own fours.
+    fn defences(&self, side: Player) -> Wide {
+        let other = side.other();
+        let mut cells = self.board.cells(side, MoveClass::Four)
+            | self.board.cells(side, MoveClass::FourThree)
+            | self.board.cells(side, MoveClass::DoubtfulFour);
+        for cell in self.board.cells(other, MoveClass::OpenFour).cells() {
+            cells = cells | Wide::single(cell);
+            for direction in 0..DIRECTIONS {
+                if self
+                    .board
+                    .line_class(other, cell as Cell, direction)
+                    .is_four()
+                {
+                    cells = cells | self.board.fours_near(other, cell as Cell, direction);
+                }
+            }
+        }
+        cells
+    }
+
+    fn search_moves(
+        &mut self,
+        node: Node,
+        value: i32,
+        is_threatened: bool,
+        first: Option<Cell>,
+    ) -> i32 {
+        let Node {
+            side,
+            depth,
+            ply,
+            beta,
+            ..
+        } = node;
+        let mut alpha = node.alpha;
+        let cells = if is_threatened {
+            self.defences(side)
+        } else {
+            self.board.near()
+        };
+        let improves = ply >= 2 && value > self.values[ply - 2];
+        let mut picker = MovePicker::new(&self.board, side, cells, first, &self.history, ply);
+        let (mut best, mut best_cell, mut number) = (-i32::from(WIN), None, 0);
+        let mut tried: Vec<Cell> = Vec::new();
+        let threshold = i32::from(WIN_THRESHOLD);
+        while let Some(cell) = picker.next() {
+            let class = self.board.class(side, cell);
+            if self.board.is_forbidden(side, cell) {
+                continue;
+            }
+            let is_threat = class >= MoveClass::OpenThree;
+            // Late moves near the horizon are not searched unless all others lose.
+            if !node.is_pv() && !is_threatened && best > -threshold {
+                let most = 6 + (3 + i32::from(improves)) * depth;
+                if number >= most && !is_threat {
+                    continue;
+                }
+                if depth <= 3 && !is_threat && number > 2 && value + 90 + 90 * depth <= alpha {
+                    continue;
+                }
+            }
+            let mut reduction = 0;
+            if depth >= 2 && number >= 2 + usize::from(node.is_pv()) as i32 && !is_threatened {
+                reduction =
+                    i32::from(self.reductions[(depth as usize).min(63)][(number as usize).min(63)]);
+                reduction -= i32::from(is_threat) + i32::from(node.is_pv());
+                reduction += i32::from(!improves);
+                reduction -= self.history.of(side, cell) / 6000;
+                reduction = reduction.clamp(0, depth - 1);
+            }
+            let window = Node { alpha, ..node };
+            self.board.put(cell, side);
+            let score = self.search_child(window, number == 0, depth - 1, reduction);
+            self.board.undo();
+            if self.limits.is_over() {
+                return 0;
+            }
+            number += 1;
+            if score > best {
+                best = score;
+                if score > alpha {
+                    (alpha, best_cell) = (score, Some(cell));
+                    if node.is_pv() {
+                        self.update_line(ply, cell);
+                    }
+                }
+            }
+            if alpha >= beta {
+                self.history
+                    .reward(&self.board, side, ply, cell, &tried, depth);
+                break;
+            }
+            tried.push(cell);
+        }
+        if number == 0 {
+            // Every defence is forbidden, or the board has no legal move left.
+            return if is_threatened { -node.win_in(4) } else { 0 };
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > node.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let key = self.board.hash() ^ side_key(side);
+        self.store(key, best_cell.or(first), best, depth, bound, ply);
+        best
+    }
+}

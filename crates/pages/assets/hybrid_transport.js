@@ -1,0 +1,107 @@
+// The pages of a server whose engine runs in the browser: what a strategy thinks about (evaluations, live
+// analysis, reviews, traces, proofs, hints) is asked of a worker, all else of the server. The server
+// also answers where the worker is not ready in time, fails or refuses: it alone knows the operator's
+// programs.
+
+import { LiveEvents, call } from "./engine_worker.js";
+
+/** How long a question waits for the module and its data, in milliseconds. */
+const PATIENCE = 4000;
+let isBroken = false;
+
+/** Asks the worker; without an answer the server is asked. */
+async function think(needs, method, args) {
+  if (isBroken) return undefined;
+  let timer;
+  const late = new Promise((resolve) => (timer = setTimeout(resolve, PATIENCE)));
+  const ready = call("prepare", needs).catch((error) => {
+    console.warn(error);
+    isBroken = true;
+  });
+  const isReady = await Promise.race([ready, late]);
+  clearTimeout(timer);
+  // What the worker refuses the server may know.
+  return isReady ? call(method, args).catch(() => undefined) : undefined;
+}
+
+/** Returns whether a page shows what a strategy found. */
+function isThought(target) {
+  const [page, query = ""] = target.split("?");
+  return ["/review", "/trace", "/proof"].includes(page) || (page === "/analysis" && Boolean(new URLSearchParams(query).get("strategy")?.trim()));
+}
+
+/** A response with the members that the pages use. */
+function answered(text, target) {
+  return { ok: true, status: 200, statusText: "OK", redirected: false, url: new URL(target, location.href).href, text: async () => text };
+}
+
+async function page(target) {
+  const answer = await think({ address: target }, "request", { address: target });
+  if (!answer || answer.status >= 400 || answer.location !== undefined) return undefined;
+  return answered(answer.text, target);
+}
+
+/** A hint or an explanation: the server says what to ask, and shows the position. */
+async function study(http, target, options) {
+  const response = await http.request(target.replace("?show=", "?ask="), options);
+  if (!response.ok) return undefined;
+  const part = document.createElement("template");
+  part.innerHTML = await response.text();
+  const section = part.content.querySelector("[data-study]");
+  if (!section) return undefined;
+  const question = JSON.parse(section.dataset.study);
+  const answer = await think({ game: question.game }, "study", question);
+  if (!answer) return undefined;
+  section.outerHTML = answer.html;
+  for (const [name, picture] of Object.entries(answer.cells)) {
+    const cell = part.content.getElementById(`cell-${name}`)?.querySelector("svg");
+    if (cell) cell.innerHTML = picture;
+  }
+  return answered(part.innerHTML, target);
+}
+
+/** A live analysis of the worker, or of the server. */
+class Live {
+  readyState = 0;
+  #source;
+
+  constructor(http, address, target) {
+    think({ address: target }, "prepare", {}).then((ready) => {
+      if (this.readyState === 2) return;
+      this.#source = ready ? new LiveEvents(target) : http.follow(address);
+      this.readyState = 1;
+      this.#source.onmessage = (message) => this.onmessage?.(message);
+      this.#source.onerror = () => this.onerror?.();
+    });
+  }
+
+  close() {
+    this.readyState = 2;
+    this.#source?.close();
+  }
+}
+
+/** Returns the functions of `transport.js`. */
+export function over(http) {
+  const { path } = http;
+  // A review that the server keeps is not made again.
+  const isKept = document.querySelector("#study #progress:not([data-reload])") !== null;
+  // A page with a position will be asked about it.
+  if (document.querySelector("#study, #table")) setTimeout(() => think({}, "prepare", {}), 300);
+  return {
+    ...http,
+    async request(address, options = {}) {
+      const target = path(address);
+      const isRead = (options.method ?? "GET") === "GET";
+      const isStudy = /^\/games\/[^/?]+\?show=(hint|why)$/.test(target);
+      const isReviewKept = isKept && target.startsWith("/review?");
+      if (!isRead || isReviewKept || !(isStudy || isThought(target))) return http.request(address, options);
+      const found = isStudy ? await study(http, target, options) : await page(target);
+      return found ?? http.request(address, options);
+    },
+    follow(address) {
+      const target = path(address);
+      return target.startsWith("/analysis/live?") ? new Live(http, address, target) : http.follow(address);
+    },
+  };
+}
