@@ -1,10 +1,8 @@
 //! Running other programs.
 
-use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context as _, bail};
 
@@ -68,6 +66,27 @@ pub(crate) fn run(command: Command) -> anyhow::Result<()> {
     run_until(command, None).map(|_| ())
 }
 
+/// Exit code of `timeout` when the time is up.
+const TIMED_OUT: i32 = 124;
+
+/// Returns the same command under `timeout`, which also ends its children.
+fn within(command: &Command, deadline: Instant) -> Command {
+    let left = deadline.saturating_duration_since(Instant::now());
+    let mut limited = Command::new("timeout");
+    limited.arg(left.as_secs().max(1).to_string());
+    limited.arg(command.get_program()).args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => limited.env(name, value),
+            None => limited.env_remove(name),
+        };
+    }
+    if let Some(folder) = command.get_current_dir() {
+        limited.current_dir(folder);
+    }
+    limited
+}
+
 /// As [`run`], but ends the command at the deadline. Returns whether it had finished.
 pub(crate) fn run_until(mut command: Command, deadline: Option<Instant>) -> anyhow::Result<bool> {
     let words: Vec<String> = std::iter::once(command.get_program())
@@ -77,26 +96,14 @@ pub(crate) fn run_until(mut command: Command, deadline: Option<Instant>) -> anyh
     let line = words.join(" ");
     println!("\n== {line}");
     let started = Instant::now();
-    let context = || format!("cannot start {line}");
-    let status = match deadline {
-        None => command.status().with_context(context)?,
-        Some(deadline) => {
-            // In a group of its own, because cargo's children have to end with it.
-            let mut child = command.process_group(0).spawn().with_context(context)?;
-            loop {
-                if let Some(status) = child.try_wait()? {
-                    break status;
-                }
-                if Instant::now() >= deadline {
-                    let group = format!("-{}", child.id());
-                    Command::new("kill").args(["--", &group]).status()?;
-                    child.wait()?;
-                    return Ok(false);
-                }
-                sleep(Duration::from_millis(200));
-            }
-        }
-    };
+    if let Some(deadline) = deadline {
+        command = within(&command, deadline);
+    }
+    let status = command.status();
+    let status = status.with_context(|| format!("cannot start {line}"))?;
+    if deadline.is_some() && status.code() == Some(TIMED_OUT) {
+        return Ok(false);
+    }
     if !status.success() {
         bail!("`{line}` failed ({status})");
     }

@@ -161,7 +161,7 @@ fn wheel(folder: &Path) -> anyhow::Result<bool> {
 
 /// Makes the static site, if the tools are there.
 fn static_site(folder: &Path) -> anyhow::Result<bool> {
-    if !exists("node") || wasm::ensure_target("wasm32-unknown-unknown").is_err() {
+    if !exists("node") || !wasm::is_possible() {
         return Ok(false);
     }
     let site = crate::site::build(None)?;
