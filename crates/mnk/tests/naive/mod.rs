@@ -29,12 +29,12 @@ fn stopping_replies(game: &Gomoku, pos: &GomokuPosition, attacker: Player) -> Ve
 }
 
 /// Returns whether the player to move wins within so many fours, the last of which is a five.
-pub fn wins_by_fours(game: &Gomoku, pos: &GomokuPosition, fours: u32) -> bool {
+pub(crate) fn wins_by_fours(game: &Gomoku, pos: &GomokuPosition, fours: u32) -> bool {
     !winning_fours(game, pos, fours, true).is_empty()
 }
 
 /// Returns the moves that win within so many fours; only the first if one will do.
-pub fn winning_fours(game: &Gomoku, pos: &GomokuPosition, fours: u32, one: bool) -> Wide {
+pub(crate) fn winning_fours(game: &Gomoku, pos: &GomokuPosition, fours: u32, one: bool) -> Wide {
     let me = game.turn(pos);
     let fives = game.completing_cells(pos, me);
     if !fives.is_empty() || fours <= 1 {
@@ -93,6 +93,6 @@ fn candidates(game: &Gomoku, pos: &GomokuPosition, me: Player) -> Wide {
 }
 
 /// Returns whether the player to move can make a four that cannot be stopped.
-pub fn can_make_open_four(game: &Gomoku, pos: &GomokuPosition) -> bool {
+pub(crate) fn can_make_open_four(game: &Gomoku, pos: &GomokuPosition) -> bool {
     wins_by_fours(game, pos, 2)
 }
