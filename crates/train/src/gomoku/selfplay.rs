@@ -84,7 +84,7 @@ impl GomokuSelfPlay {
 
     fn play_one(&self, game: &Gomoku, engine: &mut GridEngine, number: u64) -> GomokuGame {
         let mut random = SplitMix::new(self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let mut score = |engine: &mut GridEngine, line: &Line<Gomoku>, nodes: u64| {
+        let score = |engine: &mut GridEngine, line: &Line<Gomoku>, nodes: u64| {
             let context = Context::default().with_nodes(nodes);
             engine.best_at_gomoku(game, line.position(), &context)
         };
