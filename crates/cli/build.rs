@@ -1,4 +1,4 @@
-//! Sets `PAPAN_BUILD` to `commit HASH, ` for `papan --version`, or to nothing where the commit is
+//! Sets `PAPAN_BUILD` to `, commit HASH` for `papan --version`, or to nothing where the commit is
 //! unknown: from the variable `PAPAN_COMMIT`, from the file that `cargo package` adds, or from git.
 
 use std::process::Command;
@@ -10,7 +10,7 @@ fn main() {
     let build = match commit.as_deref().map(str::trim) {
         Some(commit) if !commit.is_empty() => {
             let short: String = commit.chars().take(9).collect();
-            format!("commit {short}, ")
+            format!(", commit {short}")
         }
         _ => String::new(),
     };

@@ -1,8 +1,10 @@
 //! Running other programs.
 
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Instant;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
 
@@ -62,7 +64,12 @@ pub(crate) fn release_binary() -> anyhow::Result<String> {
 }
 
 /// Prints and runs a command; fails unless it succeeds.
-pub(crate) fn run(mut command: Command) -> anyhow::Result<()> {
+pub(crate) fn run(command: Command) -> anyhow::Result<()> {
+    run_until(command, None).map(|_| ())
+}
+
+/// As [`run`], but ends the command at the deadline. Returns whether it had finished.
+pub(crate) fn run_until(mut command: Command, deadline: Option<Instant>) -> anyhow::Result<bool> {
     let words: Vec<String> = std::iter::once(command.get_program())
         .chain(command.get_args())
         .map(|word| word.to_string_lossy().into_owned())
@@ -70,14 +77,31 @@ pub(crate) fn run(mut command: Command) -> anyhow::Result<()> {
     let line = words.join(" ");
     println!("\n== {line}");
     let started = Instant::now();
-    let status = command
-        .status()
-        .with_context(|| format!("cannot start {line}"))?;
+    let context = || format!("cannot start {line}");
+    let status = match deadline {
+        None => command.status().with_context(context)?,
+        Some(deadline) => {
+            // In a group of its own, because cargo's children have to end with it.
+            let mut child = command.process_group(0).spawn().with_context(context)?;
+            loop {
+                if let Some(status) = child.try_wait()? {
+                    break status;
+                }
+                if Instant::now() >= deadline {
+                    let group = format!("-{}", child.id());
+                    Command::new("kill").args(["--", &group]).status()?;
+                    child.wait()?;
+                    return Ok(false);
+                }
+                sleep(Duration::from_millis(200));
+            }
+        }
+    };
     if !status.success() {
         bail!("`{line}` failed ({status})");
     }
     println!("== done in {:.0} s", started.elapsed().as_secs_f64());
-    Ok(())
+    Ok(true)
 }
 
 /// Runs a command without showing its output, and returns whether it succeeds.

@@ -2,6 +2,7 @@
 //! hadolint.
 
 use std::fs;
+use std::path::Path;
 
 use anyhow::{Context as _, bail};
 
@@ -23,17 +24,23 @@ pub(crate) fn check() -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     for unit in UNITS {
         let text = fs::read_to_string(root().join("deploy").join(unit)).context(unit)?;
-        let copy = folder.path().join(unit);
         // The program of a unit must exist.
-        fs::write(&copy, text.replace("/usr/local/bin/papan", "/bin/true"))?;
-        let output = command("systemd-analyze", &["verify"])
-            .arg(&copy)
-            .output()?;
-        let messages = String::from_utf8_lossy(&output.stderr);
-        if !output.status.success() || messages.contains(unit) {
-            bail!("{unit}: {messages}");
-        }
+        let text = text.replace("/usr/local/bin/papan", "/bin/true");
+        verify(unit, &text, folder.path())?;
     }
     println!("units: {} verified", UNITS.len());
+    Ok(())
+}
+
+/// Checks a unit with `systemd-analyze verify`, in a folder without others.
+pub(crate) fn verify(unit: &str, text: &str, folder: &Path) -> anyhow::Result<()> {
+    let copy = folder.join(unit);
+    fs::write(&copy, text)?;
+    let mut verify = command("systemd-analyze", &["verify"]);
+    let output = verify.arg(&copy).output()?;
+    let messages = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() || messages.contains(unit) {
+        bail!("{unit}: {messages}");
+    }
     Ok(())
 }

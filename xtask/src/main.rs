@@ -8,6 +8,7 @@ mod advisories;
 mod api;
 mod book;
 mod browser;
+mod changes;
 mod command;
 mod cross;
 mod deploy;
@@ -41,7 +42,7 @@ Usage: cargo xtask TASK [ARGUMENTS]
 
 Tasks:
   test                                      Install what the tests need, then run all checks and tests
-  test --platforms                          Test papan on Windows (wine), on ARM (qemu) and as a Debian package
+  test --platforms                          Test papan on Windows (wine), on ARM (qemu), as Debian package and as crates
   test --changed-platforms                  The same, if files that matter to it changed
   dist [BUILD...]                           Make the archives and packages of a release in target/dist
   manifests FOLDER                          Write manifests of package managers for the archives in FOLDER
@@ -68,8 +69,8 @@ fn main() -> ExitCode {
     let result = match args.next().as_deref() {
         Some("test") => match args.next().as_deref() {
             None => test::run(),
-            Some("--platforms") => platforms::test(),
-            Some("--changed-platforms") => platforms::test_if_changed(),
+            Some("--platforms") => platforms::test(None).map(|_| ()),
+            Some("--changed-platforms") => changes::test(),
             Some(other) => Err(anyhow::anyhow!("`test` has no option `{other}`")),
         },
         Some("dist") => dist::run_all(args),
@@ -77,7 +78,7 @@ fn main() -> ExitCode {
             Some(folder) => dist::manifests::write(folder.as_ref()),
             None => Err(anyhow::anyhow!("`manifests` takes the folder of a release")),
         },
-        Some("publish") => publish::check(publish::Depth::Compile),
+        Some("publish") => publish::check(publish::Depth::Compile, None).map(|_| ()),
         Some("api") => api::test(),
         Some("browser") => browser::test(),
         Some("attack") => {
@@ -89,7 +90,7 @@ fn main() -> ExitCode {
         Some("soak") => soak::run(args),
         Some("miri") => miri::run(),
         Some("python") => wheel::test(),
-        Some("wheel") => wheel::release(),
+        Some("wheel") => wheel::release().map(|_| ()),
         Some("fuzz") => fuzz::run(args),
         Some("train") => train::run(args),
         Some("levels") => levels::run(args),

@@ -53,7 +53,12 @@ fn install_nats_server() -> anyhow::Result<String> {
         install(&["nats-server"])?;
     }
     let is_off_path = Path::new("/usr/sbin/nats-server").is_file();
-    Ok(if is_off_path { "/usr/sbin/nats-server" } else { "nats-server" }.into())
+    Ok(if is_off_path {
+        "/usr/sbin/nats-server"
+    } else {
+        "nats-server"
+    }
+    .into())
 }
 
 /// Returns the variable and the path of the NATS server for tests, once it is installed.

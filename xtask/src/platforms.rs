@@ -1,20 +1,23 @@
 //! `cargo xtask test --platforms`: papan on systems that this machine is not: Windows under wine,
-//! ARM under qemu, Linux without any library, Debian with the package installed.
+//! ARM under qemu, Linux without any library, Debian with the package installed, crates as they are
+//! published.
 //!
-//! Everything is built with the dev profile. Where a compiler or an emulator cannot be installed,
-//! its platform is skipped with a line that says so.
+//! Everything is built with the dev profile. Where a compiler or an emulator cannot be installed, or
+//! the time is up, a platform is skipped with a line that says so.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Instant;
 
 use anyhow::{Context as _, bail, ensure};
 use serde_json::Value;
 
-use crate::command::{command, debug_binary, root, run, succeeds};
+use crate::command::{command, debug_binary, root, run, run_until, succeeds};
 use crate::cross::{ARM, Cross, STATIC, WINDOWS, prepare_wine};
 use crate::dist::debian;
+use crate::publish;
 
 /// Commands whose output is the same on every platform, except for times.
 const SAME_EVERYWHERE: [&[&str]; 7] = [
@@ -32,8 +35,11 @@ const SAME_EVERYWHERE: [&[&str]; 7] = [
         "--json",
     ],
     &[
+        // Neither solved nor an opening, so that the engine searches.
         "explain",
-        "tictactoe:7x7:5",
+        "tictactoe:15x15:5",
+        "--moves",
+        "113 114 128",
         "--strategy",
         "engine(nodes=2000)",
         "--json",
@@ -43,25 +49,40 @@ const SAME_EVERYWHERE: [&[&str]; 7] = [
 /// Fields that are not compared.
 const VARYING: [&str; 5] = ["code", "seconds", "user_seconds", "wall_seconds", "nps"];
 
-pub(crate) fn test() -> anyhow::Result<()> {
+/// Tests all platforms; those whose builds are not done at the deadline are skipped. Returns whether
+/// that was in time.
+pub(crate) fn test(deadline: Option<Instant>) -> anyhow::Result<bool> {
     let here = debug_binary()?;
-    windows(&here)?;
-    arm(&here)?;
-    empty_root()?;
-    Ok(())
+    windows(&here, deadline)?;
+    empty_root(deadline)?;
+    arm(&here, deadline)?;
+    if !publish::check(publish::Depth::Compile, deadline)? {
+        println!("\n== skipping the crates: the time is up");
+    }
+    Ok(deadline.is_none_or(|deadline| Instant::now() < deadline))
+}
+
+/// Builds papan for a platform. Returns whether it was possible, and says why not.
+fn build(cross: &Cross, what: &[&str], deadline: Option<Instant>) -> anyhow::Result<bool> {
+    if !cross.can_build() {
+        return Ok(false);
+    }
+    let is_built = run_until(cross.cargo(what)?, deadline)?;
+    if !is_built {
+        println!("\n== skipping {}: the time is up", cross.platform);
+    }
+    Ok(is_built)
 }
 
 /// The scenarios of `crates/cli/tests/platforms.rs` and the tests of papan-os, under wine.
-fn windows(here: &str) -> anyhow::Result<()> {
-    if !WINDOWS.can_build() {
+fn windows(here: &str, deadline: Option<Instant>) -> anyhow::Result<()> {
+    let tests = ["test", "-p", "papan", "--test", "platforms"];
+    if !build(&WINDOWS, &[&tests[..], &["--no-run"]].concat(), deadline)? || !WINDOWS.can_run() {
         return Ok(());
     }
-    if !WINDOWS.can_run() {
-        return run(WINDOWS.cargo(&["build", "-p", "papan"])?);
-    }
     prepare_wine()?;
-    let tests = ["test", "-p", "papan-os", "-p", "papan", "--test", "system"];
-    run(WINDOWS.cargo(&[&tests[..], &["--test", "platforms"]].concat())?)?;
+    run(WINDOWS.cargo(&["test", "-p", "papan-os"])?)?;
+    run(WINDOWS.cargo(&tests)?)?;
     interrupt_server()?;
     compare(&WINDOWS, here)
 }
@@ -91,12 +112,8 @@ fn interrupt_server() -> anyhow::Result<()> {
     Ok(())
 }
 
-fn arm(here: &str) -> anyhow::Result<()> {
-    if !ARM.can_build() {
-        return Ok(());
-    }
-    run(ARM.cargo(&["build", "-p", "papan"])?)?;
-    if !ARM.can_run() {
+fn arm(here: &str, deadline: Option<Instant>) -> anyhow::Result<()> {
+    if !build(&ARM, &["build", "-p", "papan"], deadline)? || !ARM.can_run() {
         return Ok(());
     }
     compare(&ARM, here)
@@ -134,6 +151,30 @@ fn compare(cross: &Cross, here: &str) -> anyhow::Result<()> {
         checked += 1;
     }
     println!("== {}: {checked} certificates checked", cross.platform);
+    same_certificates(cross, here, &there)
+}
+
+/// Compares certificates written here and there, byte by byte.
+fn same_certificates(cross: &Cross, here: &str, there: &str) -> anyhow::Result<()> {
+    let folder = tempfile::tempdir()?;
+    for game in ["tictactoe:4x4:3", "tictactoe:4x6", "tictactoe:5x6:4"] {
+        let [ours, theirs] = ["here", "there"].map(|name| folder.path().join(name));
+        for (path, is_here) in [(&ours, true), (&theirs, false)] {
+            let path = path.display().to_string();
+            let solve = ["solve", game, "--certificate", &path];
+            checked(if is_here {
+                command(here, &solve)
+            } else {
+                cross.command(there, &solve)?
+            })?;
+        }
+        ensure!(
+            std::fs::read(&ours)? == std::fs::read(&theirs)?,
+            "the certificate of {game} differs on {}",
+            cross.platform
+        );
+    }
+    println!("== {}: certificates are written alike", cross.platform);
     Ok(())
 }
 
@@ -161,24 +202,24 @@ fn remove_varying(value: &mut Value) {
 
 /// Runs the static binary in a root directory that contains nothing else, and installs, runs and
 /// removes the Debian package in a Debian tree.
-fn empty_root() -> anyhow::Result<()> {
-    if !STATIC.can_build() {
+fn empty_root(deadline: Option<Instant>) -> anyhow::Result<()> {
+    if !build(&STATIC, &["build", "-p", "papan"], deadline)? {
         return Ok(());
     }
-    run(STATIC.cargo(&["build", "-p", "papan"])?)?;
     let program = STATIC.program("debug");
     let folder = tempfile::tempdir()?;
     std::fs::copy(&program, folder.path().join("papan"))?;
+    if change_root(folder.path()).is_none() {
+        println!("\n== skipping the empty root and the Debian package: chroot is not permitted");
+        return Ok(());
+    }
     for words in [
         &["--version"][..],
-        &["solve", "tictactoe:4x4x4"],
+        &["solve", "tictactoe:4x4:3"],
         &["prove", "tictactoe", "minimax", "--as", "second"],
         &["bench", "othello", "--perft", "6"],
     ] {
-        let Some(mut inside) = change_root(folder.path()) else {
-            println!("\n== skipping the empty root: neither root nor user namespaces");
-            break;
-        };
+        let mut inside = change_root(folder.path()).context("chroot was permitted before")?;
         inside.arg("/papan").args(words);
         run(inside)?;
     }
@@ -199,60 +240,6 @@ pub(crate) fn change_root(folder: &Path) -> Option<Command> {
         inside.arg(&folder);
         entered.then_some(inside)
     })
-}
-
-/// Paths that matter to the platforms.
-const RELEVANT: [&str; 14] = [
-    "Cargo.toml",
-    ".cargo/",
-    "crates/cli/build.rs",
-    "crates/cli/src/main.rs",
-    "crates/cli/tests/platforms.rs",
-    "crates/files/src/write_atomic.rs",
-    "crates/os/",
-    "crates/othello/src/simd/",
-    "crates/protocol/src/process/",
-    "crates/store/src/sqlite/",
-    "crates/terminal/src/terminal.rs",
-    "deploy/",
-    "xtask/src/dist/",
-    "xtask/src/platforms.rs",
-];
-
-/// Runs the tests of the platforms if files that matter to them differ from the main branch, or from
-/// the last commit on it.
-pub(crate) fn test_if_changed() -> anyhow::Result<()> {
-    let Some(changed) = changed_files() else {
-        println!("\n== skipping the platforms: git cannot tell what changed");
-        return Ok(());
-    };
-    let matters = |file: &&String| RELEVANT.iter().any(|path| file.starts_with(path));
-    match changed.iter().find(matters) {
-        Some(file) => {
-            println!("\n== platforms: {file} changed");
-            test()
-        }
-        None => {
-            println!("\n== skipping the platforms: nothing that matters to them changed");
-            Ok(())
-        }
-    }
-}
-
-fn changed_files() -> Option<Vec<String>> {
-    let git = |args: &[&str]| {
-        let output = command("git", args).output().ok()?;
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        output.status.success().then_some(text)
-    };
-    let head = git(&["rev-parse", "HEAD"])?;
-    let bases = ["origin/main", "main", "HEAD~1"];
-    let base = bases.iter().find_map(|base| {
-        let base = git(&["merge-base", base, "HEAD"])?;
-        (base != head).then(|| base.trim().to_owned())
-    })?;
-    let changed = git(&["diff", "--name-only", &base])?;
-    Some(changed.lines().map(str::to_owned).collect())
 }
 
 /// Fails with the output of a command that does not succeed.

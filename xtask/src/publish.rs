@@ -1,8 +1,10 @@
 //! Readiness for crates.io: every crate that is published can be packaged, in order of dependencies.
 
+use std::time::Instant;
+
 use cargo_metadata::MetadataCommand;
 
-use crate::command::{command, root, run};
+use crate::command::{command, root, run_until};
 
 /// How far the check goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -16,7 +18,8 @@ pub(crate) enum Depth {
 /// Largest package that crates.io takes, in bytes.
 const MAX_PACKAGE: u64 = 10 << 20;
 
-pub(crate) fn check(depth: Depth) -> anyhow::Result<()> {
+/// Returns whether the check was done before the deadline.
+pub(crate) fn check(depth: Depth, deadline: Option<Instant>) -> anyhow::Result<bool> {
     let metadata = MetadataCommand::new()
         .manifest_path(root().join("Cargo.toml"))
         .no_deps()
@@ -46,7 +49,9 @@ pub(crate) fn check(depth: Depth) -> anyhow::Result<()> {
     if depth == Depth::Package {
         package.arg("--no-verify");
     }
-    run(package)?;
+    if !run_until(package, deadline)? {
+        return Ok(false);
+    }
     for name in &published {
         let path = metadata.target_directory.join("package").join(name);
         let bytes = std::fs::metadata(&path)?.len();
@@ -56,5 +61,5 @@ pub(crate) fn check(depth: Depth) -> anyhow::Result<()> {
         );
     }
     println!("publish: {} packages", published.len());
-    Ok(())
+    Ok(true)
 }

@@ -29,7 +29,7 @@ pub(crate) fn make(mut args: impl Iterator<Item = String>) -> anyhow::Result<()>
 }
 
 /// Builds the engine, the book and the site, and returns the site's folder.
-fn build(server: Option<&str>) -> anyhow::Result<PathBuf> {
+pub(crate) fn build(server: Option<&str>) -> anyhow::Result<PathBuf> {
     let engine = wasm::engine()?;
     book::build()?;
     let folder = target().join("site");

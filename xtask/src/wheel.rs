@@ -1,8 +1,8 @@
 //! Builds the Python package and runs its tests: pytest, the examples in its documentation, mypy and
 //! pyright.
 //!
-//! `cargo xtask test` uses a debug build; `cargo xtask wheel` makes the wheel and the source
-//! distribution for a release and tests the wheel.
+//! `cargo xtask test` uses a debug build; `cargo xtask wheel` makes the wheel for a release on this
+//! system and tests it, and on Linux the source distribution, from which it builds a wheel as pip does.
 
 use std::path::{Path, PathBuf};
 
@@ -11,13 +11,15 @@ use anyhow::{Context as _, bail};
 use crate::command::{cache, command, root, run, succeeds, target};
 use crate::packages;
 
-/// The tools of the tests, and the packages that they import.
+/// The tools of the tests, and the packages that they import. From 1.16 on maturin packs a workspace
+/// with default members.
 const REQUIREMENTS: &[&str] = &[
-    "maturin",
+    "maturin>=1.16,<2",
     "pytest",
     "mypy",
     "numpy",
     "pandas",
+    #[cfg(not(windows))]
     "open_spiel",
     "pettingzoo",
     "gymnasium",
@@ -26,6 +28,9 @@ const REQUIREMENTS: &[&str] = &[
     "ipykernel",
     "ziglang",
 ];
+
+/// The interpreter on the search path.
+const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
 
 /// Major version of pyright on npm.
 const PYRIGHT: &str = "1";
@@ -42,8 +47,8 @@ pub(crate) fn test() -> anyhow::Result<()> {
 }
 
 /// Builds the wheel and the source distribution of a release into `target/wheels/release`, and tests
-/// the wheel.
-pub(crate) fn release() -> anyhow::Result<()> {
+/// them. Returns the folder.
+pub(crate) fn release() -> anyhow::Result<PathBuf> {
     let environment = environment()?;
     let wheel = build(&environment, "wheels/release", &["--release", "--strip"])?;
     let bytes = wheel.metadata()?.len();
@@ -51,11 +56,50 @@ pub(crate) fn release() -> anyhow::Result<()> {
     if bytes > MAX_WHEEL_BYTES {
         bail!("the wheel has {bytes} bytes; at most {MAX_WHEEL_BYTES} are allowed");
     }
-    let out = wheel.parent().context("a wheel is in a folder")?;
-    let out = out.display().to_string();
-    tool(&environment, "maturin", &["sdist", "--out", &out])?;
     install_wheel(&environment, &wheel)?;
-    run_tests(&environment)
+    run_tests(&environment)?;
+    let out = wheel.parent().context("a wheel is in a folder")?;
+    if cfg!(target_os = "linux") {
+        let text = out.display().to_string();
+        tool(&environment, "maturin", &["sdist", "--out", &text])?;
+        test_source(&environment, &find(out, "gz")?)?;
+    }
+    Ok(out.to_owned())
+}
+
+/// Builds a wheel from a source distribution outside the repository, as pip does where there is no
+/// wheel, and imports it. A debug build suffices to see whether a file is missing.
+fn test_source(environment: &Path, archive: &Path) -> anyhow::Result<()> {
+    let folder = std::env::temp_dir().join("papan-source-distribution");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder)?;
+    let text = |path: &Path| path.display().to_string();
+    let unpack = ["-xzf", &text(archive), "-C", &text(&folder)];
+    run(command("tar", &unpack))?;
+    let name = archive.file_name().context("an archive has a name")?;
+    let name = name.to_string_lossy();
+    let source = folder.join(name.trim_end_matches(".tar.gz"));
+    let wheels = folder.join("wheels");
+    let pip = program(environment, "pip");
+    let wheel = ["wheel", "--no-deps", "--wheel-dir", &text(&wheels)];
+    let mut build = command(&pip, &[&wheel[..], &[&text(&source)]].concat());
+    build
+        .current_dir(&folder)
+        .env("MATURIN_PEP517_ARGS", "--profile dev")
+        .env("CARGO_TARGET_DIR", target().join("source-distribution"));
+    run(build)?;
+    let site = folder.join("site");
+    let install = ["install", "--no-deps", "--target", &text(&site)];
+    let wheel = find(&wheels, "whl")?;
+    run(command(&pip, &[&install[..], &[&text(&wheel)]].concat()))?;
+    let proof = "import papan; \
+                 proof = papan.prove('tictactoe', 'expert', seat='first'); \
+                 assert proof.never_loses, proof";
+    let mut import = command(&program(environment, "python"), &["-c", proof]);
+    import.current_dir(&folder).env("PYTHONPATH", &site);
+    run(import)?;
+    std::fs::remove_dir_all(&folder)?;
+    Ok(())
 }
 
 /// Builds a wheel into a folder of `target` and returns its path.
@@ -64,15 +108,40 @@ fn build(environment: &Path, folder: &str, profile: &[&str]) -> anyhow::Result<P
     // Wheels of other versions would be found below.
     let _ = std::fs::remove_dir_all(&folder);
     let out = folder.display().to_string();
-    // Zig links against an old glibc, so that the wheel runs on older systems.
-    let manylinux = ["--zig", "--compatibility", "manylinux_2_28"];
+    let system: &[&str] = if cfg!(target_os = "linux") {
+        // Zig links against an old glibc, so that the wheel runs on older systems.
+        &["--zig", "--compatibility", "manylinux_2_28"]
+    } else if cfg!(target_os = "macos") {
+        // For both processors.
+        &["--target", "universal2-apple-darwin"]
+    } else {
+        &[]
+    };
     let build = ["build", "--quiet", "--out", &out];
-    let build = [&build[..], &manylinux, profile].concat();
-    tool(environment, "maturin", &build)?;
-    std::fs::read_dir(&folder)?
+    tool(
+        environment,
+        "maturin",
+        &[&build[..], system, profile].concat(),
+    )?;
+    find(&folder, "whl")
+}
+
+/// Returns the file of a folder with this extension.
+fn find(folder: &Path, extension: &str) -> anyhow::Result<PathBuf> {
+    std::fs::read_dir(folder)?
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .find(|path| path.extension().is_some_and(|kind| kind == "whl"))
-        .context("maturin built no wheel")
+        .find(|path| path.extension().is_some_and(|kind| kind == extension))
+        .with_context(|| format!("{} has no file .{extension}", folder.display()))
+}
+
+/// Returns the folder with the programs of a virtual environment.
+fn programs(environment: &Path) -> PathBuf {
+    environment.join(if cfg!(windows) { "Scripts" } else { "bin" })
+}
+
+/// Returns the path of a program of a virtual environment.
+fn program(environment: &Path, name: &str) -> String {
+    programs(environment).join(name).display().to_string()
 }
 
 fn install_wheel(environment: &Path, wheel: &Path) -> anyhow::Result<()> {
@@ -94,6 +163,7 @@ fn run_tests(environment: &Path) -> anyhow::Result<()> {
         "--doctest-glob=*.md",
         "crates/python/README.md",
         "docs/python.md",
+        "docs/id/python.md",
     ];
     tool_in(root(), environment, "pytest", &pages)?;
     tool(environment, "mypy", &["python/papan", "tests"])?;
@@ -103,16 +173,16 @@ fn run_tests(environment: &Path) -> anyhow::Result<()> {
 /// Checks the types with a second checker, from npm.
 fn pyright(environment: &Path) -> anyhow::Result<()> {
     let folder = cache("pyright")?;
-    let program = folder.join("node_modules/pyright/index.js");
-    if !program.is_file() {
+    let script = folder.join("node_modules/pyright/index.js");
+    if !script.is_file() {
         std::fs::create_dir_all(&folder)?;
         let mut install = command("npm", &["install", "--no-fund", "--no-audit", "--prefix"]);
         install.arg(&folder).arg(format!("pyright@{PYRIGHT}"));
         run(install)?;
     }
     let mut check = command("node", &[]);
-    check.arg(program).arg("--pythonpath");
-    check.arg(environment.join("bin/python"));
+    check.arg(script).arg("--pythonpath");
+    check.arg(program(environment, "python"));
     check.current_dir(root().join("crates/python"));
     run(check)
 }
@@ -123,8 +193,8 @@ fn tool(environment: &Path, name: &str, args: &[&str]) -> anyhow::Result<()> {
 }
 
 fn tool_in(folder: &Path, environment: &Path, name: &str, args: &[&str]) -> anyhow::Result<()> {
-    let bin = environment.join("bin");
-    let mut tool = command(&bin.join(name).display().to_string(), args);
+    let bin = programs(environment);
+    let mut tool = command(&program(environment, name), args);
     // maturin finds zig on the path.
     let path = std::env::var_os("PATH").unwrap_or_default();
     let paths = std::iter::once(bin).chain(std::env::split_paths(&path));
@@ -149,14 +219,13 @@ fn environment() -> anyhow::Result<PathBuf> {
 
 fn install(environment: &Path) -> anyhow::Result<()> {
     // On Debian venv is a separate package.
-    if !succeeds(command("python3", &["-m", "ensurepip", "--version"])) {
+    if !succeeds(command(PYTHON, &["-m", "ensurepip", "--version"])) {
         packages::install(&["python3-venv"])?;
     }
     let folder = environment.display().to_string();
-    run(command("python3", &["-m", "venv", &folder]))?;
-    let pip = environment.join("bin/pip").display().to_string();
+    run(command(PYTHON, &["-m", "venv", &folder]))?;
     run(command(
-        &pip,
+        &program(environment, "pip"),
         &[&["install", "--quiet"], REQUIREMENTS].concat(),
     ))
 }

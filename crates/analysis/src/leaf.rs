@@ -4,13 +4,14 @@
 //! false result is dropped and its leaf is searched again. A worker that leaves a leaf open without
 //! need makes the tree larger and the value no less certain.
 
+use std::io;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
 use papan_catalog::{AnyGame, AnyGrid, AnyLine};
 use papan_jobs::{Connection, JobKind, JobsError, Notice, Payload, Producer};
-use papan_rules::Player;
-use papan_solve::{JobLevelSearch, TreeSize};
+use papan_solve::{JobLevelSearch, LeafError, LeafQuery, TreeSize};
 use papan_strategies::{StopToken, Watch};
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +32,9 @@ pub struct LeafGroup {
     pub attacker: Side,
     /// Effort per leaf, in rounds of iterative widening.
     pub rounds: u32,
+    /// Whether leaves are not searched for draws.
+    #[serde(default)]
+    pub wins_only: bool,
 }
 
 papan_jobs::json_payload!(LeafGroup);
@@ -70,16 +74,18 @@ pub struct ProofLeaves;
 /// A grid and the query about it.
 pub struct LeafSession {
     grid: AnyGrid,
-    attacker: Player,
-    rounds: u32,
+    query: LeafQuery,
 }
 
 fn session(group: &LeafGroup) -> Result<LeafSession, String> {
     let game: AnyGame = group.game.parse().map_err(|error| format!("{error}"))?;
     Ok(LeafSession {
         grid: game.as_grid().ok_or("the game is not k in a row")?,
-        attacker: group.attacker.into(),
-        rounds: group.rounds,
+        query: LeafQuery {
+            attacker: group.attacker.into(),
+            rounds: group.rounds,
+            wins_only: group.wins_only,
+        },
     })
 }
 
@@ -104,18 +110,15 @@ impl JobKind for ProofLeaves {
         job: &LeafJob,
         watch: &Arc<Watch>,
     ) -> Result<LeafOutput, String> {
-        let LeafSession {
-            grid,
-            attacker,
-            rounds,
-        } = session;
-        let solved = grid.solve_leaf(&job.0, *attacker, *rounds, &watch.stop);
+        let LeafSession { grid, query } = session;
+        let solved = grid.solve_leaf(&job.0, *query, &watch.stop);
         solved.map(LeafOutput).map_err(|error| error.to_string())
     }
 
     fn verify(group: &LeafGroup, job: &LeafJob, output: &LeafOutput) -> Result<(), String> {
         let session = session(group)?;
-        let checked = session.grid.check_leaf(&job.0, session.attacker, &output.0);
+        let attacker = session.query.attacker;
+        let checked = session.grid.check_leaf(&job.0, attacker, &output.0);
         checked.map_err(|error| error.to_string())
     }
 }
@@ -128,6 +131,45 @@ pub struct JobLevelProof {
     pub certificate: Vec<u8>,
     /// The size of the tree.
     pub size: TreeSize,
+    /// The result of the query as that of a leaf, if the player to move wins.
+    pub result: Option<LeafRecord>,
+}
+
+/// A job and its result, as bytes.
+pub type LeafRecord = (String, Vec<u8>);
+
+/// What is known before a job-level search begins.
+#[derive(Default)]
+pub struct EarlierResults {
+    /// Results of its leaves, in the order in which they arrived.
+    pub leaves: Vec<LeafRecord>,
+    /// Results of similar queries.
+    pub similar: Vec<LeafRecord>,
+}
+
+/// A job-level search that runs.
+pub trait JobLevelObserver {
+    /// Is given every new result of a leaf.
+    ///
+    /// # Errors
+    /// If it cannot be kept; the search ends.
+    fn result(&mut self, record: &LeafRecord) -> io::Result<()>;
+    /// Is called regularly; [`ControlFlow::Break`] ends the search.
+    fn progress(&mut self, size: &TreeSize) -> ControlFlow<()>;
+}
+
+/// An observer that only shows progress.
+struct ShowProgress<P>(P);
+
+impl<P: FnMut(&TreeSize)> JobLevelObserver for ShowProgress<P> {
+    fn result(&mut self, _: &LeafRecord) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn progress(&mut self, size: &TreeSize) -> ControlFlow<()> {
+        (self.0)(size);
+        ControlFlow::Continue(())
+    }
 }
 
 /// Why a job-level search has no result.
@@ -145,6 +187,12 @@ pub enum JobLevelError {
     /// The tree does not prove its value. Each leaf was checked, so this is a bug.
     #[error("the certificate is invalid: {0}")]
     Invalid(String),
+    /// An earlier result is damaged.
+    #[error("an earlier result cannot be used: {0}")]
+    Earlier(#[from] LeafError),
+    /// A result could not be kept.
+    #[error(transparent)]
+    Io(#[from] io::Error),
 }
 
 /// How workers prove a value.
@@ -155,6 +203,10 @@ pub struct JobLevelOptions<'a> {
     pub command: &'a str,
     /// Effort per leaf, in rounds of iterative widening.
     pub rounds: u32,
+    /// Whether leaves are not searched for draws.
+    pub wins_only: bool,
+    /// Searches that share the workers.
+    pub at_once: usize,
     /// Where messages for the user go.
     pub notice: Notice,
     /// Ends the search: jobs are withdrawn, results stay on the server.
@@ -170,16 +222,38 @@ pub fn prove_by_jobs(
     game: &AnyGame,
     line: &dyn AnyLine,
     options: JobLevelOptions<'_>,
-    mut progress: impl FnMut(&TreeSize),
+    progress: impl FnMut(&TreeSize),
 ) -> Result<JobLevelProof, JobLevelError> {
+    let earlier = EarlierResults::default();
+    let proof = continue_by_jobs(game, line, options, &earlier, &mut ShowProgress(progress))?;
+    Ok(proof.expect("the observer does not end the search"))
+}
+
+/// As [`prove_by_jobs`], continuing from earlier results. `None` if the observer ends the search.
+///
+/// # Errors
+/// When the game is not supported, an earlier result is damaged, a new one cannot be kept, or the job
+/// server refuses a request.
+pub fn continue_by_jobs(
+    game: &AnyGame,
+    line: &dyn AnyLine,
+    options: JobLevelOptions<'_>,
+    earlier: &EarlierResults,
+    observer: &mut dyn JobLevelObserver,
+) -> Result<Option<JobLevelProof>, JobLevelError> {
     let grid = game.as_grid().ok_or(JobLevelError::Unsupported)?;
     let search = grid.job_level_search(line);
     let mut search = search.ok_or(JobLevelError::Unsupported)?;
+    search.learn(&earlier.similar)?;
+    for (job, result) in &earlier.leaves {
+        search.add_result(job, result)?;
+    }
     let group = LeafGroup {
         game: game.name(),
         root: line.position_text(),
         attacker: line.turn().into(),
         rounds: options.rounds,
+        wins_only: options.wins_only,
     };
     let mut producer =
         Producer::<ProofLeaves>::begin(options.connection, group, options.command, options.notice)?;
@@ -188,13 +262,18 @@ pub fn prove_by_jobs(
             producer.withdraw_all()?;
             return Err(JobLevelError::Stopped);
         }
-        submit_leaves(&mut producer, &mut *search)?;
+        if observer.progress(&search.size()).is_break() {
+            producer.end()?;
+            return Ok(None);
+        }
+        submit_leaves(&mut producer, &mut *search, options.at_once)?;
         for finished in producer.results(RESULT_WAIT)? {
-            let added = search.add_result(&finished.job.0, &finished.output.0);
+            let record = (finished.job.0, finished.output.0);
+            observer.result(&record)?;
+            let added = search.add_result(&record.0, &record.1);
             added.expect("a verified result can be read");
         }
         withdraw_solved(&mut producer, &mut *search)?;
-        progress(&search.size());
     }
     let wins = search.verdict() == Some(true);
     let invalid = |reason: String| JobLevelError::Invalid(reason);
@@ -203,19 +282,22 @@ pub fn prove_by_jobs(
     let checked = grid.check_claims(&certificate);
     checked.map_err(|error| invalid(error.to_string()))?;
     producer.end()?;
-    Ok(JobLevelProof {
+    let result = search.root_result();
+    Ok(Some(JobLevelProof {
         wins,
         certificate,
         size: search.size(),
-    })
+        result: result.map(|result| (search.root_job(), result)),
+    }))
 }
 
 /// Keeps all workers busy with the most proving leaves.
 fn submit_leaves(
     producer: &mut Producer<ProofLeaves>,
     search: &mut dyn JobLevelSearch,
+    at_once: usize,
 ) -> Result<(), JobsError> {
-    let target = producer.target_in_flight();
+    let target = producer.target_in_flight().div_ceil(at_once);
     let free = target.saturating_sub(producer.in_flight());
     let mut jobs = Vec::new();
     while jobs.len() < free
@@ -250,6 +332,8 @@ mod tests {
             connection,
             command: "a test",
             rounds: 1,
+            wins_only: false,
+            at_once: 1,
             notice: Notice::none(),
             stop: &StopToken::default(),
         };
@@ -269,6 +353,7 @@ mod tests {
             root: String::new(),
             attacker: Side::First,
             rounds: 1,
+            wins_only: false,
         };
         let game: AnyGame = group.game.parse().unwrap();
         let job = LeafJob(game.line().position_text());

@@ -2,7 +2,7 @@
 //!
 //! A proof can be far larger than what a server may spend on its check. So the strategy plays random
 //! opponents that a worker cannot foresee, each of its moves in a losing line has to be its own, and
-//! an answer that it is said not to have is asked for.
+//! an answer that is claimed to be missing is asked for.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;

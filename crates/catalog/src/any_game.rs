@@ -136,8 +136,7 @@ impl AnyGame {
     /// When the text is no position of this board.
     pub fn line_from(&self, position: &str) -> Result<Box<dyn AnyLine>, PositionError> {
         with_game!(self, game => {
-            let position = game.parse_position(position)?;
-            Ok(Box::new(TypedLine::from_position(game, position)))
+            Ok(Box::new(TypedLine::parse(game, position)?))
         })
     }
 
@@ -147,8 +146,7 @@ impl AnyGame {
     /// With line and column, when a move or the result is wrong.
     pub fn line_of(&self, record: &Record) -> Result<Box<dyn AnyLine>, RecordError> {
         with_game!(self, game => {
-            let line = record.line(&**game)?;
-            Ok(Box::new(TypedLine::from_line(game, line)))
+            Ok(Box::new(TypedLine::of_record(game, record)?))
         })
     }
 

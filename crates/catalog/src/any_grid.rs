@@ -5,15 +5,17 @@
 
 use std::sync::Arc;
 
-use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Player, Wide};
-use papan_solve::{
-    CheckError, CheckProgress, ClaimFile, JobLevelSearch, JobLevelTree, LeafError,
-    SearchCheckpoint, ValueLimits, check_claims, check_claims_with_progress, check_leaf,
-    grid_value, read_claims, solve_leaf, write_claims,
+use papan_rules::{
+    Bits, Game, GameInfo as _, GomokuRule, Grid, GridPosition, Move, Notation as _, Player, Wide,
 };
-use papan_strategies::{Context, StopToken};
+use papan_solve::{
+    CheckError, CheckProgress, ClaimFile, JobLevelSearch, JobLevelTree, LeafError, LeafQuery,
+    SearchCheckpoint, ValueLimits, check_claims, check_claims_with_progress, check_leaf,
+    distinct_moves, grid_value, read_claims, solve_leaf, write_claims,
+};
+use papan_strategies::{Context, StopToken, Stopped};
 
-use crate::{AnyGame, AnyLine, TypedLine};
+use crate::{AnyGame, AnyLine, Family, TypedLine};
 
 /// An m,n,k-game by name. Cloning is cheap and gives the same game value.
 #[derive(Clone)]
@@ -62,13 +64,23 @@ pub struct ReplyProgress {
     pub open: Vec<Move>,
 }
 
+/// How many in a row win at gomoku.
+const FIVE: usize = 5;
+
 impl AnyGame {
-    /// Returns the game as an m,n,k-game; `None` if it is another game.
+    /// Returns the game as an m,n,k-game; `None` if it is another game. Freestyle gomoku is five in a
+    /// row on its board.
     #[must_use]
     pub fn as_grid(&self) -> Option<AnyGrid> {
         match self {
             Self::Grid(grid) => Some(AnyGrid::Narrow(Arc::clone(grid))),
             Self::WideGrid(grid) => Some(AnyGrid::Wide(Arc::clone(grid))),
+            Self::Gomoku(game) if game.rule() == GomokuRule::Freestyle => {
+                let sides = [game.side(); 2];
+                let narrow = Grid::new(&sides, FIVE).map(|grid| AnyGrid::Narrow(Arc::new(grid)));
+                let wide = || Grid::new(&sides, FIVE).map(|grid| AnyGrid::Wide(Arc::new(grid)));
+                narrow.or_else(|_| wide()).ok()
+            }
             _ => None,
         }
     }
@@ -92,8 +104,7 @@ impl AnyGrid {
         context: &Context,
     ) -> Option<GridSolution> {
         with_grid!(self, grid => {
-            let line = TypedLine::of(grid, line)?;
-            solve(grid, line.position(), limits, checkpoint, context)
+            solve(grid, &position_of(grid, line)?, limits, checkpoint, context)
         })
     }
 
@@ -106,27 +117,52 @@ impl AnyGrid {
             return None;
         }
         with_grid!(self, grid => {
-            let line = TypedLine::of(grid, line)?;
-            Some(Box::new(JobLevelTree::new(grid, line.position())))
+            Some(Box::new(JobLevelTree::new(grid, &position_of(grid, line)?)))
         })
     }
 
-    /// Works on one leaf of a job-level search for `rounds` rounds of effort.
+    /// Returns the moves in the position at the end of a line, one of each set of moves that are equal
+    /// up to symmetry, those with the fewest lines and stones around them first. Empty if the line
+    /// belongs to another game value.
+    #[must_use]
+    pub fn distinct_moves(&self, line: &dyn AnyLine) -> Vec<Move> {
+        let cells = with_grid!(self, grid => {
+            position_of(grid, line).map(|position| distinct_moves(grid, &position))
+        });
+        let cells = cells.unwrap_or_default().into_iter();
+        cells.map(|cell| Move::on(usize::from(cell))).collect()
+    }
+
+    /// Returns the position at the end of a line as certificates write it.
+    #[must_use]
+    pub fn position_text(&self, line: &dyn AnyLine) -> Option<String> {
+        with_grid!(self, grid => {
+            position_of(grid, line).map(|position| grid.format_position(&position))
+        })
+    }
+
+    /// Returns the name of the game as certificates write it.
+    #[must_use]
+    pub fn name(&self) -> String {
+        with_grid!(self, grid => grid.name())
+    }
+
+    /// Returns the number of cells.
+    #[must_use]
+    pub fn cells(&self) -> usize {
+        with_grid!(self, grid => grid.cells())
+    }
+
+    /// Works on one leaf of a job-level search.
     ///
     /// # Errors
     /// When `position` is not a leaf of such a search.
     pub fn solve_leaf(
         &self,
         position: &str,
-        attacker: Player,
-        rounds: u32,
+        query: LeafQuery,
         stop: &StopToken,
     ) -> Result<Vec<u8>, LeafError> {
-        let query = papan_solve::LeafQuery {
-            attacker,
-            rounds,
-            wins_only: false,
-        };
         with_grid!(self, grid => solve_leaf(grid, position, query, stop))
     }
 
@@ -154,14 +190,36 @@ impl AnyGrid {
     /// Checks a certificate of claims and reports progress.
     ///
     /// # Errors
-    /// When the certificate cannot be read or does not prove its claims.
+    /// When the certificate cannot be read or does not prove its claims, or `progress` stops the check.
     pub fn check_claims_with_progress(
         &self,
         bytes: &[u8],
-        progress: &mut dyn FnMut(CheckProgress),
+        progress: &mut dyn FnMut(CheckProgress) -> Result<(), Stopped>,
     ) -> Result<ClaimFile, CheckError> {
         with_grid!(self, grid => check_claims_with_progress(grid, bytes, progress))
     }
+}
+
+/// Returns the position at the end of a line of this game value, or of freestyle gomoku on a board of
+/// this size.
+fn position_of<B: Bits>(grid: &Arc<Grid<B>>, line: &dyn AnyLine) -> Option<GridPosition<B>>
+where
+    Grid<B>: Family + Game<Position = GridPosition<B>>,
+{
+    if let Some(line) = TypedLine::of(grid, line) {
+        return Some(*line.position());
+    }
+    let same = match line.game() {
+        AnyGame::Gomoku(game) => {
+            game.rule() == GomokuRule::Freestyle && game.shape() == grid.shape()
+        }
+        _ => false,
+    };
+    if !same || grid.length() != FIVE {
+        return None;
+    }
+    let cells: Vec<_> = (0..grid.cells()).map(|cell| line.piece(cell)).collect();
+    grid.position(&cells, line.turn()).ok()
 }
 
 fn solve<B: Bits>(
@@ -206,7 +264,27 @@ mod tests {
         let grid = |name: &str| name.parse::<AnyGame>().unwrap().as_grid();
         assert!(matches!(grid("tictactoe:8x8:5"), Some(AnyGrid::Narrow(_))));
         assert!(matches!(grid("tictactoe:15x15:5"), Some(AnyGrid::Wide(_))));
+        assert!(matches!(grid("gomoku"), Some(AnyGrid::Wide(_))));
+        assert!(matches!(grid("gomoku:8x8"), Some(AnyGrid::Narrow(_))));
+        assert!(grid("gomoku:standard").is_none());
+        assert!(grid("renju").is_none());
         assert!(grid("othello").is_none());
+    }
+
+    #[test]
+    fn a_line_of_gomoku_is_one_of_five_in_a_row() {
+        let [game, other] = ["gomoku", "gomoku:standard"].map(|n| n.parse::<AnyGame>().unwrap());
+        let grid = game.as_grid().unwrap();
+        assert_eq!(grid.name(), "tictactoe:15x15:5");
+        let mut line = game.line();
+        line.extend("h8").unwrap();
+        let mut same = "tictactoe:15x15:5".parse::<AnyGame>().unwrap().line();
+        same.extend("113").unwrap();
+        assert_eq!(grid.position_text(&*line), Some(same.position_text()));
+        assert_eq!(grid.distinct_moves(&*line).len(), 35);
+        assert!(grid.position_text(&*other.line()).is_none());
+        let smaller = "gomoku:14x14".parse::<AnyGame>().unwrap();
+        assert!(grid.position_text(&*smaller.line()).is_none());
     }
 
     #[test]

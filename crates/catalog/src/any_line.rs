@@ -3,7 +3,9 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use papan_rules::{IllegalMove, Line, LineError, Move, Outcome, Player, Record};
+use papan_rules::{
+    IllegalMove, Line, LineError, Move, Outcome, Pieces, Player, PositionError, Record, RecordError,
+};
 
 use crate::{AnyGame, Family};
 
@@ -44,8 +46,10 @@ pub trait AnyLine: Send + Sync {
     fn moves(&self) -> &[Move];
     /// The moves as text.
     fn text(&self) -> String;
-    /// The position as text.
+    /// The position as text, with the marks of the text that the line began with.
     fn position_text(&self) -> String;
+    /// Returns whether O moves first, as in the position that the line began with.
+    fn is_o_first(&self) -> bool;
     /// The record of this line.
     fn record(&self, players: [String; 2]) -> Record;
     /// Returns a copy of the line.
@@ -92,6 +96,19 @@ impl Clone for Box<dyn AnyLine> {
 pub struct TypedLine<G: Family> {
     game: Arc<G>,
     line: Line<G>,
+    is_o_first: bool,
+}
+
+/// Returns the text of a position with X and O exchanged.
+fn exchanged(text: &str) -> String {
+    let exchange = |letter: char| match letter {
+        'X' => 'O',
+        'O' => 'X',
+        'x' => 'o',
+        'o' => 'x',
+        other => other,
+    };
+    text.chars().map(exchange).collect()
 }
 
 impl<G: Family> TypedLine<G> {
@@ -107,12 +124,51 @@ impl<G: Family> TypedLine<G> {
         Self::from_line(game, Line::from_position(position))
     }
 
+    /// Starts a line at a position given as text. On boards with marks a position on which O began is
+    /// read as one on which X did, and written again with O first.
+    ///
+    /// # Errors
+    /// When the text is no position of this game, whoever began.
+    pub fn parse(game: &Arc<G>, text: &str) -> Result<Self, PositionError> {
+        let error = match game.parse_position(text) {
+            Ok(position) => return Ok(Self::from_position(game, position)),
+            Err(error) => error,
+        };
+        if game.pieces() != Pieces::Marks {
+            return Err(error);
+        }
+        let position = game.parse_position(&exchanged(text)).map_err(|_| error)?;
+        Ok(Self {
+            is_o_first: true,
+            ..Self::from_position(game, position)
+        })
+    }
+
+    /// Replays a record, which may start at a position on which O began.
+    ///
+    /// # Errors
+    /// With line and column, when a move or the result is wrong.
+    pub fn of_record(game: &Arc<G>, record: &Record) -> Result<Self, RecordError> {
+        let start = record.start.clone().unwrap_or_default();
+        let is_o_first = Self::parse(game, &start).is_ok_and(|line| line.is_o_first);
+        if !is_o_first {
+            return Ok(Self::from_line(game, record.line(&**game)?));
+        }
+        let mut record = record.clone();
+        record.start = Some(exchanged(&start));
+        Ok(Self {
+            is_o_first,
+            ..Self::from_line(game, record.line(&**game)?)
+        })
+    }
+
     /// Continues a line.
     #[must_use]
     pub fn from_line(game: &Arc<G>, line: Line<G>) -> Self {
         Self {
             line,
             game: Arc::clone(game),
+            is_o_first: false,
         }
     }
 
@@ -166,18 +222,55 @@ impl<G: Family> AnyLine for TypedLine<G> {
         self.line.text(&self.game)
     }
     fn position_text(&self) -> String {
-        self.game.format_position(self.line.position())
+        let text = self.game.format_position(self.line.position());
+        if self.is_o_first {
+            exchanged(&text)
+        } else {
+            text
+        }
+    }
+    fn is_o_first(&self) -> bool {
+        self.is_o_first
     }
     fn record(&self, players: [String; 2]) -> Record {
-        Record::of(&*self.game, &self.line, players)
+        let mut record = Record::of(&*self.game, &self.line, players);
+        if self.is_o_first {
+            record.start = record.start.as_deref().map(exchanged);
+        }
+        record
     }
     fn clone_line(&self) -> Box<dyn AnyLine> {
         Box::new(Self {
             game: Arc::clone(&self.game),
             line: self.line.clone(),
+            is_o_first: self.is_o_first,
         })
     }
     fn as_any(&self) -> &dyn Any {
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::AnyGame;
+
+    #[test]
+    fn a_position_on_which_o_began_keeps_its_marks() {
+        let game: AnyGame = "tictactoe".parse().unwrap();
+        let text = "O---X-O-- X";
+        let mut line = game.line_from(text).unwrap();
+        assert!(line.is_o_first());
+        assert_eq!(line.position_text(), text);
+        assert_eq!(line.clone_line().position_text(), text);
+        line.extend("4").unwrap();
+        assert_eq!(line.position_text(), "O--XX-O-- O");
+        let record = line.record(["a".into(), "b".into()]);
+        let again = game.line_of(&record).unwrap();
+        assert_eq!(again.position_text(), "O--XX-O-- O");
+        // X first is read as before, and a board that is none either way is refused.
+        let usual = game.line_from("X---O-X-- O").unwrap();
+        assert!(!usual.is_o_first());
+        assert!(game.line_from("OO------- X").is_err());
     }
 }

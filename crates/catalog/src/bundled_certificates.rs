@@ -30,14 +30,20 @@ pub struct BundledCertificate {
 /// A certificate that every build contains.
 macro_rules! small {
     ($sides:expr, $length:literal, $file:literal, $bytes:ident) => {
-        certificate!($sides, $length, $file, Some(papan_data::$bytes))
+        certificate!(
+            $sides,
+            $length,
+            $file,
+            papan_data::$bytes.len(),
+            Some(papan_data::$bytes)
+        )
     };
 }
 
 /// A certificate that only builds with the feature `embedded` contain.
 macro_rules! large {
     ($sides:expr, $length:literal, $file:literal, $bytes:ident) => {
-        certificate!($sides, $length, $file, {
+        certificate!($sides, $length, $file, papan_data::$bytes.len(), {
             #[cfg(feature = "embedded")]
             let bytes = Some(papan_data::$bytes);
             #[cfg(not(feature = "embedded"))]
@@ -48,17 +54,12 @@ macro_rules! large {
 }
 
 macro_rules! certificate {
-    ($sides:expr, $length:literal, $file:literal, $embedded:expr) => {
+    ($sides:expr, $length:literal, $file:literal, $size:expr, $embedded:expr) => {
         BundledCertificate {
             sides: &$sides,
             length: $length,
             file_name: concat!("tictactoe", $file, ".certificate"),
-            size: include_bytes!(concat!(
-                "../../../data/certificates/tictactoe",
-                $file,
-                ".certificate"
-            ))
-            .len(),
+            size: $size,
             embedded: $embedded,
             installed: OnceLock::new(),
             book: OnceLock::new(),

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use papan_solve::{CheckError, ClaimFile, StrategyClaim, check, read_claim, read_claims, replay};
-use papan_strategies::Watch;
+use papan_solve::{
+    CheckError, ClaimFile, StrategyClaim, check_watched, read_claim, read_claims, replay,
+};
+use papan_strategies::{Progress, StepKind, StepProgress, Watch};
 
 use crate::{AnyGame, Family, GameVisitor, StrategySpec, strategy_factory};
 
@@ -42,12 +44,25 @@ impl CertificateCheck<'_> {
     /// # Errors
     /// If it does not prove its claim.
     pub fn run(self, bytes: &[u8]) -> Result<CheckedCertificate, RefusedCertificate> {
+        self.run_watched(bytes, &Watch::default())
+    }
+
+    /// Checks a certificate, with progress, and until a stop is requested.
+    ///
+    /// # Errors
+    /// If it does not prove its claim, or the check is stopped.
+    pub fn run_watched(
+        self,
+        bytes: &[u8],
+        watch: &Watch,
+    ) -> Result<CheckedCertificate, RefusedCertificate> {
         match read_claims(bytes) {
             Err(CheckError::NotACertificate) => {
                 let game = self.game_of(&read_claim(bytes)?.game)?;
                 let check = StrategyCheck {
                     bytes,
                     replay: self.replay,
+                    watch,
                 };
                 Ok(CheckedCertificate::Strategy(game.visit(check)?))
             }
@@ -57,7 +72,18 @@ impl CertificateCheck<'_> {
                     (None, stated) => self.game_of(&stated?.game)?,
                 };
                 let grid = game.as_grid().ok_or(RefusedCertificate::NotAGrid)?;
-                Ok(CheckedCertificate::Values(grid.check_claims(bytes)?))
+                let checked = grid.check_claims_with_progress(bytes, &mut |progress| {
+                    watch.report(&Progress {
+                        part: Some(StepProgress {
+                            of: StepKind::Bytes,
+                            done: progress.checked,
+                            total: progress.total,
+                        }),
+                        ..Progress::default()
+                    });
+                    watch.check_stop()
+                });
+                Ok(CheckedCertificate::Values(checked?))
             }
         }
     }
@@ -76,18 +102,20 @@ impl CertificateCheck<'_> {
 struct StrategyCheck<'a> {
     bytes: &'a [u8],
     replay: bool,
+    watch: &'a Watch,
 }
 
 impl GameVisitor for StrategyCheck<'_> {
     type Output = Result<StrategyClaim, CheckError>;
 
     fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
-        let claim = check(&**game, self.bytes)?;
+        let claim = check_watched(&**game, self.bytes, self.watch)?;
         if self.replay {
             let other = |_| CheckError::OtherMoves(claim.strategy.clone());
             let spec: StrategySpec = claim.strategy.parse().map_err(|_| other(()))?;
             let factory = strategy_factory(game, &spec).map_err(|_| other(()))?;
-            replay(&**game, self.bytes, &factory, &Watch::default())?;
+            self.watch.check_stop()?;
+            replay(&**game, self.bytes, &factory, self.watch)?;
         }
         Ok(claim)
     }

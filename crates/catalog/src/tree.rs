@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use papan_rules::Line;
-use papan_solve::{ScoredTree, SearchKind, TreeNode, TreeOptions, search_tree};
-use papan_strategies::{Limits, NoMove};
+use papan_solve::{ScoredTree, SearchKind, TreeNode, TreeOptions, search_tree_until};
+use papan_strategies::{Limits, NoMove, StopToken};
 use thiserror::Error;
 
 use crate::{AnyLine, Family, GameVisitor, StrategySpec, Unplayable};
@@ -62,6 +62,18 @@ enum Source {
 /// # Errors
 /// When the game is over, the strategy has no tree or cannot play, or the tree is too large.
 pub fn tree(line: &dyn AnyLine, request: &TreeRequest) -> Result<TreeNode, TreeError> {
+    tree_until(line, request, &StopToken::default())
+}
+
+/// As [`tree`]. Once `stop` is set it returns early, with any tree.
+///
+/// # Errors
+/// As [`tree`].
+pub fn tree_until(
+    line: &dyn AnyLine,
+    request: &TreeRequest,
+    stop: &StopToken,
+) -> Result<TreeNode, TreeError> {
     if line.outcome().is_some() {
         return Err(TreeError::GameOver);
     }
@@ -93,6 +105,7 @@ pub fn tree(line: &dyn AnyLine, request: &TreeRequest) -> Result<TreeNode, TreeE
         position: &line.position_text(),
         request,
         source,
+        stop,
     })
 }
 
@@ -111,6 +124,7 @@ struct TreeJob<'a> {
     position: &'a str,
     request: &'a TreeRequest,
     source: Source,
+    stop: &'a StopToken,
 }
 
 impl GameVisitor for TreeJob<'_> {
@@ -133,7 +147,7 @@ impl GameVisitor for TreeJob<'_> {
                     shown: *shown,
                     merge: *merge,
                 };
-                Ok(search_tree(&**game, &position, &options))
+                Ok(search_tree_until(&**game, &position, &options, self.stop))
             }
             Source::Scores => {
                 let mut strategy = game.strategy(strategy, &Limits::default())?;
@@ -141,6 +155,7 @@ impl GameVisitor for TreeJob<'_> {
                     game: &**game,
                     strategy: &mut *strategy,
                     merge: *merge,
+                    stop: self.stop.clone(),
                 };
                 Ok(tree.from(&Line::from_position(position), *shown)?)
             }

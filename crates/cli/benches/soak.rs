@@ -161,9 +161,14 @@ struct PlayedGame {
     acknowledged: usize,
 }
 
+/// Returns a secret of a visitor: servers refuse those with few different characters.
+fn secret(visitor: usize) -> String {
+    format!("soak-{visitor:03}-abcdefghijklmnopqrstuvw")
+}
+
 /// Plays games until `over` is set.
 fn play(player: usize, over: &AtomicBool) -> Played {
-    let secret = format!("soak{player:028}");
+    let secret = secret(player);
     let (mut turn, mut games) = (player, Vec::new());
     while !over.load(Ordering::Relaxed) {
         let body = json!({ "game": "tictactoe" });
@@ -257,7 +262,7 @@ fn table(papan: &str, results: &std::path::Path, seed: usize, jobs: Option<&str>
 
 /// Polls a page of long work until it is done.
 fn poll(turn: &mut usize, place: &str) -> Value {
-    let secret = format!("soak{PLAYERS:028}");
+    let secret = secret(PLAYERS);
     loop {
         let (status, response) = request(turn, &secret, "GET", place, "look", &Value::Null);
         // Jobs of the other server may count against the limit for a moment longer.

@@ -13,7 +13,7 @@ use crate::{
 #[cfg(feature = "serve")]
 use crate::{serve, store};
 
-/// Play, solve and prove tic-tac-toe on any board, and Othello.
+/// Play, solve and prove tic-tac-toe on any board, gomoku and Othello.
 #[derive(Debug, Parser)]
 #[command(name = "papan", version = version(), about, long_about = None, after_help = after_help())]
 pub(crate) struct Papan {
@@ -23,7 +23,7 @@ pub(crate) struct Papan {
     command: Option<Command>,
 }
 
-/// Returns the version, the commit where it is known, and the instruction set in use.
+/// Returns the version, the instruction set in use, and the commit where it is known.
 fn version() -> &'static str {
     /// The build script sets `PAPAN_BUILD`.
     macro_rules! version {
@@ -31,8 +31,8 @@ fn version() -> &'static str {
             concat!(
                 env!("CARGO_PKG_VERSION"),
                 " (",
-                env!("PAPAN_BUILD"),
                 $code,
+                env!("PAPAN_BUILD"),
                 ")"
             )
         };

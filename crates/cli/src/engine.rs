@@ -127,7 +127,15 @@ fn serve(protocol: Protocol, args: ServerArgs, words: Messages) -> anyhow::Resul
         position_line::serve(&game, &mut *seat, limits, seed, input, stdout())?;
         return Ok(ExitCode::SUCCESS);
     }
-    let mut session = match EngineSession::new(game, args.strategy, limits, args.seed) {
+    let session = EngineSession::new(game, args.strategy, limits, args.seed);
+    let session = session.and_then(|mut session| {
+        // Gomocup's managers limit the memory of an engine after they started it.
+        if protocol != Protocol::Piskvork {
+            session.prepare()?;
+        }
+        Ok(session)
+    });
+    let mut session = match session {
         Ok(session) => session,
         Err(error) => bail!(messages::unplayable(words, &error)),
     };

@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use clap::Args;
 use papan_catalog::tree::{self, TreeRequest};
 use papan_catalog::{AnyLine, StrategySpec};
-use papan_rules::Player;
 use papan_strategies::{Context, Limits};
 use papan_view::json::{self, Explanation};
 use papan_view::tree_drawing::{self, TreeKind, TreeStyle};
@@ -49,7 +48,7 @@ pub(crate) fn run(args: &ExplainArgs, appearance: &Appearance) -> anyhow::Result
     if line.outcome().is_some() {
         anyhow::bail!(words.text("explain-over"));
     }
-    let style = appearance.style(marks(args, &*line));
+    let style = appearance.style(Marks::deciding(&*line, &args.strategy));
     if let Some(shown) = args.tree {
         let text = draw_tree(args, &*line, shown, words, style.ascii)?;
         output::print_styled_beside(args.picture.standard(), &text)?;
@@ -89,18 +88,6 @@ pub(crate) fn run(args: &ExplainArgs, appearance: &Appearance) -> anyhow::Result
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the marks of the players: those of the position as it was typed, and O for the
-/// automaton, as its rows have it.
-fn marks(args: &ExplainArgs, line: &dyn AnyLine) -> Marks {
-    if args.strategy.info().name == "automaton" {
-        return match line.turn() {
-            Player::First => Marks::OX,
-            Player::Second => Marks::XO,
-        };
-    }
-    args.source.start.marks(&args.source.game)
-}
-
 /// Writes the picture of a search tree, and returns its text or JSON.
 fn draw_tree(
     args: &ExplainArgs,
@@ -122,7 +109,7 @@ fn draw_tree(
         let title = format!("{}: {strategy}, {}", game.name(), line.position_text());
         let style = TreeStyle {
             game,
-            marks: marks(args, line),
+            marks: Marks::deciding(line, &args.strategy),
             title: &title,
             kind: TreeKind::of(&strategy),
             current: None,

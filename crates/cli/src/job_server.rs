@@ -108,7 +108,7 @@ impl JobServer {
 ///
 /// # Errors
 /// When the text is not its address, or it cannot be reached.
-pub(crate) fn connect(text: &str) -> Result<Connection, JobsError> {
+pub(crate) fn connect(text: &str, notice: Notice) -> Result<Connection, JobsError> {
     let address: JobsAddress = text.parse()?;
     if matches!(address, JobsAddress::Local { .. }) {
         return Err(JobsError::Address(format!(
@@ -116,7 +116,7 @@ pub(crate) fn connect(text: &str) -> Result<Connection, JobsError> {
              nats://127.0.0.1:4222"
         )));
     }
-    Connection::open(&address, notice())
+    Connection::open(&address, notice)
 }
 
 /// Returns the number of cores.

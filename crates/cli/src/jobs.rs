@@ -8,10 +8,10 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::ensure;
 use clap::Args;
-use papan_jobs::{Connection, DeadLetter, GroupRecord, Overview};
+use papan_jobs::{Connection, DeadLetter, GroupRecord, Notice, Overview};
 use papan_strategies::StopToken;
 
-use crate::job_server::{JobServerArg, connect};
+use crate::job_server::{JobServerArg, connect, notice};
 use crate::jobs_table::table;
 use crate::live_text::LiveText;
 use crate::output;
@@ -41,7 +41,9 @@ pub(crate) struct JobsArgs {
 }
 
 pub(crate) fn run(args: &JobsArgs) -> anyhow::Result<ExitCode> {
-    let connection = connect(&args.server.jobs)?;
+    // The live table says itself that the server is away.
+    let notice = if args.watch { Notice::none() } else { notice() };
+    let connection = connect(&args.server.jobs, notice)?;
     if args.watch {
         return watch(&connection);
     }

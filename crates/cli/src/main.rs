@@ -1,4 +1,4 @@
-//! The `papan` program: plays, solves and proves tic-tac-toe on any board, and Othello.
+//! The `papan` program: plays, solves and proves tic-tac-toe on any board, gomoku and Othello.
 //!
 //! Each command has a module of its own with its arguments ([`clap::Args`]) and a `run` function;
 //! [`command`] lists them.
@@ -46,6 +46,7 @@ mod serve_program;
 mod solve;
 mod solve_grid;
 mod solve_jobs;
+mod solve_replies;
 mod source;
 #[cfg(feature = "serve")]
 mod store;
@@ -66,12 +67,12 @@ fn main() -> ExitCode {
         output::status(error);
         return ExitCode::from(exit_code::ERROR);
     }
-    start_faster_build();
-    papan_os::enable_escape_sequences();
     let mut arguments: Vec<OsString> = std::env::args_os().collect();
     if is_brain(&arguments) {
         arguments.extend(["engine", "piskvork"].map(OsString::from));
     }
+    start_faster_build(arguments.get(1..).unwrap_or_default());
+    papan_os::enable_escape_sequences();
     let words = localized_help::words(&arguments);
     if words.language() != Language::English {
         arguments = localized_help::without_help_command(arguments);
@@ -90,18 +91,19 @@ fn main() -> ExitCode {
 }
 
 /// Replaces this program by the build for this processor, if that is installed with it.
-fn start_faster_build() {
+fn start_faster_build(arguments: &[OsString]) {
     let Some(name) = papan_othello::faster_build() else {
         return;
     };
     let Ok(program) = std::env::current_exe() else {
         return;
     };
+    let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
     let folder = program.parent().unwrap_or(Path::new("."));
-    for path in [folder.join(name), folder.join("../lib/papan").join(name)] {
+    for path in [folder.join(&name), folder.join("../lib/papan").join(&name)] {
         if path.is_file() {
             // On an error this build continues, with the same results.
-            let _ = papan_os::replace_process(&path);
+            let _ = papan_os::replace_process(&path, arguments);
         }
     }
 }

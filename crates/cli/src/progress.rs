@@ -28,7 +28,7 @@ pub(crate) fn stop_on_interrupt(stop: &StopToken) {
     }
     CURRENT.get_or_init(|| Mutex::new(stop.clone()));
     // If no handler can be set, Ctrl-C exits at once. That is safe: files are written atomically.
-    let _ = ctrlc::set_handler(|| {
+    let _ = papan_os::watch_interrupts(|| {
         let Some(current) = CURRENT.get() else { return };
         let stop = lock(current);
         if stop.is_stopped() {
@@ -152,6 +152,7 @@ fn text(progress: &Progress, elapsed: Duration, game: &AnyGame, words: Messages)
             StepKind::Problems => "progress-problems",
             StepKind::Game => "progress-game",
             StepKind::Games => "progress-games",
+            StepKind::Bytes => "progress-bytes",
         };
         let values = [
             ("done", part.done.to_string().into()),

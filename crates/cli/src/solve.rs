@@ -17,9 +17,9 @@ use crate::output::{self, status};
 use crate::positions::positions;
 use crate::progress::watched;
 use crate::solve_grid::{GridOptions, GridSolver};
-use crate::solve_jobs;
 use crate::source::Source;
 use crate::terminal_style::Appearance;
+use crate::{solve_jobs, solve_replies};
 
 #[derive(Args, Debug)]
 pub(crate) struct SolveArgs {
@@ -57,6 +57,21 @@ impl EngineOptions {
 pub(crate) fn run(args: &SolveArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
     let lines = positions(&args.source, appearance.words())?;
     let (game, words) = (&args.source.game, appearance.words());
+    if let Some(folder) = &args.grid.replies {
+        let [line] = &lines[..] else {
+            anyhow::bail!(
+                "--replies requires exactly one position, not {}",
+                lines.len()
+            );
+        };
+        let study = solve_replies::Study {
+            folder,
+            url: job_server::address(args.grid.jobs.as_deref()),
+            time: args.grid.time,
+            words,
+        };
+        return study.run(game, &**line);
+    }
     if let Some(url) = job_server(args, &lines)? {
         let certificate = args.grid.certificate.as_deref();
         return solve_jobs::solve(&url, game, &*lines[0], certificate);
@@ -106,6 +121,10 @@ fn job_server(args: &SolveArgs, lines: &[Box<dyn AnyLine>]) -> anyhow::Result<Op
     if option.is_some() && lines.len() != 1 {
         anyhow::bail!("--jobs requires exactly one position, not {}", lines.len());
     }
+    anyhow::ensure!(
+        option.is_none() || args.grid.time.is_none(),
+        "--time with --jobs is the limit for each reply of --replies"
+    );
     let is_suitable = args.source.game.as_grid().is_some()
         && args.grid.time.is_none()
         && args.grid.resume.is_none()

@@ -32,8 +32,12 @@ pub(crate) struct GridOptions {
     pub(crate) resume: Option<PathBuf>,
     /// Let workers (papan worker) decide whether the player to move wins, through this job server:
     /// nats://HOST:PORT, or local:N for N threads of this process (k in a row) [env: PAPAN_JOBS]
-    #[arg(long, alias = "queue", value_name = "URL", conflicts_with_all = ["time", "resume"])]
+    #[arg(long, alias = "queue", value_name = "URL", conflicts_with = "resume")]
     pub(crate) jobs: Option<String>,
+    /// Prove that every reply in this position loses, each with a certificate in this folder, and print a
+    /// table; --time is the limit for each reply, and the search continues where it stopped (k in a row)
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["resume", "certificate"])]
+    pub(crate) replies: Option<PathBuf>,
 }
 
 impl GridOptions {

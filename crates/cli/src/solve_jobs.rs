@@ -12,7 +12,7 @@ use crate::job_server::{JobServer, command_line, notice};
 use crate::output::{self, status};
 
 /// Effort per leaf, in rounds of iterative widening; 5 take some seconds.
-const ROUNDS: u32 = 5;
+pub(crate) const ROUNDS: u32 = 5;
 
 /// Proves either that the player to move wins or that the opponent at least draws. The results on
 /// the job server determine the tree, so an interrupted proof continues when the command is run
@@ -28,6 +28,8 @@ pub(crate) fn solve(
         connection: &server.connection,
         command: &command_line(),
         rounds: ROUNDS,
+        wins_only: false,
+        at_once: 1,
         notice: notice(),
         stop: &server.stop,
     };
@@ -45,6 +47,7 @@ pub(crate) fn solve(
         wins,
         certificate,
         size,
+        ..
     } = match proof {
         Err(JobLevelError::Stopped) => {
             status("interrupted; the same command continues from the results on the server");

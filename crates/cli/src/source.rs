@@ -3,8 +3,7 @@
 use anyhow::bail;
 use clap::Args;
 use papan_catalog::{AnyGame, AnyLine};
-use papan_rules::Pieces;
-use papan_view::{Marks, Messages, messages};
+use papan_view::{Messages, messages};
 
 /// A game and a starting position.
 #[derive(Args, Clone, Debug)]
@@ -14,18 +13,6 @@ pub(crate) struct Source {
     pub(crate) game: AnyGame,
     #[command(flatten)]
     pub(crate) start: StartPoint,
-}
-
-/// Returns a position with X and O exchanged.
-fn exchanged(text: &str) -> String {
-    let exchange = |letter: char| match letter {
-        'X' => 'O',
-        'O' => 'X',
-        'x' => 'o',
-        'o' => 'x',
-        other => other,
-    };
-    text.chars().map(exchange).collect()
 }
 
 /// A starting position, given as moves, as a position, or as moves from a position.
@@ -45,26 +32,9 @@ impl StartPoint {
         self.moves.is_some() || self.position.is_some()
     }
 
-    /// Returns the marks of the position: O moves first where the board is one only with the marks
-    /// exchanged.
-    pub(crate) fn marks(&self, game: &AnyGame) -> Marks {
-        let is_exchanged = |text: &String| {
-            game.line_from(text).is_err() && game.line_from(&exchanged(text)).is_ok()
-        };
-        if game.pieces() == Pieces::Marks && self.position.as_ref().is_some_and(is_exchanged) {
-            Marks::OX
-        } else {
-            Marks::XO
-        }
-    }
-
     /// Returns the line of play that leads to the position.
     pub(crate) fn line(&self, game: &AnyGame, words: Messages) -> anyhow::Result<Box<dyn AnyLine>> {
-        let position = self.position.as_ref().map(|text| match self.marks(game) {
-            Marks::XO => text.clone(),
-            Marks::OX => exchanged(text),
-        });
-        let mut line = match &position {
+        let mut line = match &self.position {
             None => game.line(),
             Some(text) => match game.line_from(text) {
                 Ok(line) => line,

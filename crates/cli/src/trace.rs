@@ -69,7 +69,7 @@ pub(crate) fn run(args: &TraceArgs, appearance: &Appearance) -> anyhow::Result<E
     };
     let run =
         trace(&*line, &request).map_err(|error| anyhow::anyhow!(messages::trace(words, &error)))?;
-    let style = appearance.style(Marks::XO);
+    let style = appearance.style(Marks::deciding(&*line, &args.strategy));
     if let Some(folder) = &args.frames {
         let count = write_frames(args, folder, &run, words)?;
         let values = [

@@ -44,7 +44,7 @@ pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
         is_valid_name(&name),
         "--name takes up to 64 letters, digits, hyphens and underscores"
     );
-    let connection = connect(&args.server.jobs)?;
+    let connection = connect(&args.server.jobs, notice())?;
     let options = WorkerOptions::named(&name)
         .threads(threads)
         .version(papan_jobs::code_version())

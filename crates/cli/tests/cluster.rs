@@ -6,6 +6,7 @@ mod liars;
 mod machines;
 #[path = "../../jobs/tests/nats_server/mod.rs"]
 mod nats_server;
+#[allow(dead_code, reason = "other tests need the rest")]
 mod tty;
 
 use std::process::{Child, Command, Stdio};
@@ -174,7 +175,7 @@ fn the_live_table_survives_an_outage_of_the_server() {
     let _worker = worker(&url, "one");
     until_jobs_say(&url, |said| said.contains("worker one"));
     let mut screen = Tty::papan(&["jobs", "--watch", "--jobs", &url], (100, 24));
-    screen.expect("WORKER  VERSION");
+    screen.expect("WORKER VERSION THREADS");
     screen.expect("ready");
     server.kill();
     screen.expect("waiting");

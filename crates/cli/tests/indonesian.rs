@@ -214,6 +214,7 @@ fn argument_errors_are_localized() {
         &["automaton"],
         &["man", "nonsense"],
         &["trace", "tictactoe", "--strategy", "minimax@time=1s"],
+        &["serve", "--listen", "nonsense"],
     ] {
         let text = papan_in_indonesian(arguments);
         let english = english_sentences(&text);

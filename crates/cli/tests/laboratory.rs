@@ -449,3 +449,81 @@ fn empty_input_is_an_error_only_if_the_start_position_cannot_be_solved() {
     assert_eq!(code(&output), 0, "{}", err(&output));
     assert!(out(&output).contains("-10"), "{}", out(&output));
 }
+
+#[test]
+fn a_position_on_which_o_began_keeps_its_marks_everywhere() {
+    let position = "O---X-O-- X";
+    let explained = json(&[
+        "explain",
+        "tictactoe",
+        "--position",
+        position,
+        "--strategy",
+        "greedy",
+        "--json",
+    ]);
+    assert_eq!(explained["position"], position);
+    let traced = papan(&[
+        "trace",
+        "tictactoe",
+        "--position",
+        position,
+        "--strategy",
+        "greedy",
+        "--json",
+    ]);
+    assert!(out(&traced).contains(position), "{}", out(&traced));
+    let solved = piped(&["solve", "tictactoe", "--json"], position);
+    assert_eq!(code(&solved), 0, "{}", err(&solved));
+    assert!(out(&solved).contains(position), "{}", out(&solved));
+    let played = piped(
+        &[
+            "play",
+            "tictactoe",
+            "--plain",
+            "--ascii",
+            "--position",
+            position,
+        ],
+        "",
+    );
+    assert!(out(&played).contains(" O | 2 | 3"), "{}", out(&played));
+    assert!(out(&played).contains("X to move"), "{}", out(&played));
+}
+
+#[test]
+fn wrong_flags_are_marked_in_a_minimised_table() {
+    let table = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../data/automata/document-000-as-printed.txt"
+    );
+    let small = papan(&["automaton", "minimize", table]);
+    let marked = out(&small)
+        .lines()
+        .filter(|line| line.contains('!'))
+        .count();
+    assert_eq!(marked, 2, "{}", out(&small));
+    let small = json(&["automaton", "minimize", table, "--json"]);
+    let transitions = small["transitions"].as_array().unwrap();
+    let wrong = transitions.iter().filter(|arc| arc["wrong_flag"] == true);
+    assert_eq!(wrong.count(), 2);
+}
+
+#[test]
+fn a_strategy_that_opens_at_random_is_refused_with_a_whole_sentence() {
+    let refused = papan(&[
+        "automaton",
+        "compile",
+        "--strategy",
+        "random",
+        "--as",
+        "first",
+    ]);
+    assert_eq!(code(&refused), 2);
+    let said = err(&refused);
+    assert!(
+        said.contains("on the empty board it may play any of 1 2 3"),
+        "{said}"
+    );
+    assert!(!said.contains("  "), "{said}");
+}

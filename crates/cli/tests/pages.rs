@@ -166,3 +166,53 @@ fn a_page_that_shows_its_own_failure_is_found() {
     let (text, wrong) = rendered("```console mistakes\n$ papan list --no-such-option\n```\n");
     assert!(wrong.is_empty() && text.contains("[exit code 2]"), "{text}");
 }
+
+/// The chapters of the book under a heading of its summary.
+fn chapters(summary: &str, heading: &str) -> Vec<String> {
+    let part = summary
+        .split(&format!("# {heading}\n"))
+        .nth(1)
+        .expect("the part");
+    let part = part.split("\n# ").next().expect("the part");
+    let links = part.split("](").skip(1);
+    links
+        .filter_map(|link| link.split_once(".md)").map(|(name, _)| name.to_owned()))
+        .collect()
+}
+
+/// Returns the number of headings of a page, outside of its blocks.
+fn headings(page: &Path) -> usize {
+    let text =
+        std::fs::read_to_string(page).unwrap_or_else(|error| panic!("{}: {error}", page.display()));
+    let prose = text.split("```").step_by(2);
+    let lines = prose.flat_map(str::lines);
+    lines.filter(|line| line.starts_with('#')).count()
+}
+
+/// The pages of the Python package, whose names, docstrings and errors are English: `id/python.md` is an
+/// introduction.
+const ENGLISH_ONLY: [&str; 2] = ["python", "python-api"];
+
+#[test]
+fn every_page_of_learn_has_an_indonesian_one_with_as_many_headings() {
+    let docs = root().join("docs");
+    let summary = std::fs::read_to_string(docs.join("SUMMARY.md")).expect("the summary");
+    let indonesian = chapters(&summary, "Bahasa Indonesia");
+    let mut learn = chapters(&summary, "Learn");
+    learn.push("tour".into());
+    learn.retain(|page| !ENGLISH_ONLY.contains(&page.as_str()));
+    assert!(learn.len() >= 7, "{learn:?}");
+    for page in learn {
+        let translated = format!("id/{page}");
+        assert!(
+            indonesian.contains(&translated),
+            "{translated} is not in the summary"
+        );
+        let count = |name: &str| headings(&docs.join(format!("{name}.md")));
+        assert_eq!(
+            count(&translated),
+            count(&page),
+            "{translated} beside {page}"
+        );
+    }
+}

@@ -166,6 +166,47 @@ fn a_brain_of_gomocup_plays_a_whole_game() {
     assert_eq!(files.len(), 1, "{files:?}");
 }
 
+/// Gomocup allows 70 MB in some of its leagues. The peak is that of the kernel's own records.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_brain_of_gomocup_stays_within_its_memory() {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    use std::process::Stdio;
+    let folder = tempfile::tempdir().unwrap();
+    let brain = folder.path().join("pbrain-papan");
+    fs::hard_link(env!("CARGO_BIN_EXE_papan"), &brain)
+        .or_else(|_| fs::copy(env!("CARGO_BIN_EXE_papan"), &brain).map(|_| ()))
+        .unwrap();
+    let mut process = std::process::Command::new(&brain)
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = process.stdin.take().unwrap();
+    let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
+    let mut ask = |command: &str| {
+        write!(input, "{command}\r\n").unwrap();
+        lines.next().unwrap().unwrap()
+    };
+    assert_eq!(ask("START 15"), "OK");
+    // Managers limit the memory when the game has started.
+    let limits = "INFO max_memory 70000000\r\nINFO timeout_turn 1000\r\n";
+    let mv = ask(&format!("{limits}TURN 7,7"));
+    assert!(mv.contains(','), "{mv}");
+    assert_eq!(ask("START 20"), "OK");
+    let mv = ask("TURN 9,9");
+    assert!(mv.contains(','), "{mv}");
+    let status = fs::read_to_string(format!("/proc/{}/status", process.id())).unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let peak = peak.unwrap().trim().trim_end_matches(" kB");
+    let peak: u64 = peak.parse().unwrap();
+    drop(input);
+    assert!(process.wait().unwrap().success());
+    // That much shows that the hash table was there.
+    assert!((30_000..70_000).contains(&peak), "{peak} kB");
+}
+
 #[cfg(feature = "serve")]
 #[test]
 fn a_server_keeps_its_games_and_ends_in_order() {

@@ -172,3 +172,41 @@ fn a_position_on_which_o_began_is_read_and_drawn_as_it_is_typed() {
     let text = shell::text(&output.stdout);
     assert!(text.contains(" O |"), "{text}");
 }
+
+/// Plain minimax on 3x3: the value for the player to move.
+fn value(game: &papan_rules::Grid<u64>, position: &papan_rules::GridPosition<u64>) -> i32 {
+    use papan_rules::Game as _;
+    if let Some(outcome) = game.outcome(position) {
+        return outcome.value_for(game.turn(position));
+    }
+    let replies = game.legal_moves(position);
+    let values = replies.map(|mv| -value(game, &game.after(position, mv)));
+    values.max().expect("an unfinished game has a move")
+}
+
+#[test]
+fn no_board_numbered_by_rows_has_the_values_of_section_iv_of_document_002() {
+    use papan_rules::{Game as _, Move, Notation as _};
+    let game = papan_rules::tictactoe();
+    // Cells 4, 5 and 6 are free: three X and three O are on the others.
+    let (mut tried, mut found) = (0, Vec::new());
+    for crosses in (0..64_u32).filter(|set| set.count_ones() == 3) {
+        let mut letters = (0..6).map(|bit| if crosses >> bit & 1 == 1 { 'X' } else { 'O' });
+        let mut row = || letters.by_ref().take(3).collect::<String>();
+        let text = format!("{}---{} X", row(), row());
+        let Ok(position) = game.parse_position(&text) else {
+            continue;
+        };
+        if game.outcome(&position).is_some() {
+            continue;
+        }
+        tried += 1;
+        let values = [3, 4, 5].map(|cell| -value(&game, &game.after(&position, Move::on(cell))));
+        // The document's: 4 wins, 5 draws, 6 loses.
+        if values == [1, 0, -1] {
+            found.push(text);
+        }
+    }
+    assert_eq!(tried, 18);
+    assert!(found.is_empty(), "{found:?}");
+}

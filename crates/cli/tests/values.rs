@@ -58,6 +58,59 @@ fn the_quick_rows_of_the_page_are_made_again_and_checked() {
 }
 
 #[test]
+fn a_board_with_lines_along_one_axis_is_solved() {
+    let solved = papan(&["solve", "tictactoe:4x5:5", "--time", "60s"]);
+    assert!(text(&solved).starts_with("A draw."), "{}", text(&solved));
+}
+
+#[test]
+fn freestyle_gomoku_is_solved_as_a_grid_in_its_own_notation() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("certificate");
+    let file = file.to_str().expect("a path");
+    let moves = ["--moves", "h8 a1 i8 a2 j8 a3 k8", "--certificate", file];
+    let solved = papan(&[&["solve", "gomoku"][..], &moves[..]].concat());
+    assert!(text(&solved).starts_with("The first player wins."));
+    for game in ["gomoku", "tictactoe:15x15:5"] {
+        let checked = papan(&["check", file, "--game", game]);
+        assert!(checked.status.success(), "{}", text(&checked));
+        assert!(text(&checked).starts_with("tictactoe:15x15:5"));
+    }
+    let renju = papan(&[&["solve", "renju"][..], &moves[..]].concat());
+    assert_eq!(renju.status.code(), Some(3));
+}
+
+#[test]
+fn the_replies_in_a_position_are_proved_and_the_search_continues() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().to_str().expect("a path");
+    let game = ["solve", "tictactoe:4x4:3", "--moves", "6"];
+    let study = [&game[..], &["--replies", path, "--jobs", "local:2"]].concat();
+    // Nothing is proved within no time.
+    let stopped = papan(&[&study[..], &["--time", "0s"]].concat());
+    assert_eq!(stopped.status.code(), Some(3), "{}", text(&stopped));
+    let proved = papan(&study);
+    assert_eq!(proved.status.code(), Some(0), "{}", text(&proved));
+    assert!(text(&proved).ends_with("\n9 of 9 replies lose, proved.\n"));
+    let file = |name: &str| folder.path().join(name);
+    for number in 1..=16 {
+        let certificate = file(&format!("{number}.certificate"));
+        if certificate.exists() {
+            let checked = papan(&["check", certificate.to_str().expect("a path")]);
+            assert!(text(&checked).contains("the first player wins"));
+        }
+    }
+    assert_eq!(text(&papan(&study)), text(&proved), "everything is known");
+    // A proof of another reply is not taken for this one.
+    std::fs::copy(file("1.certificate"), file("2.certificate")).expect("copied");
+    let refused = papan(&study);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("2.certificate"));
+    std::fs::remove_file(file("2.certificate")).expect("removed");
+    assert_eq!(papan(&study).status.code(), Some(0));
+}
+
+#[test]
 fn an_undecided_value_is_reported_and_resumed_from_its_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("search");
@@ -100,6 +153,27 @@ fn a_tampered_certificate_is_refused_with_exit_code_1() {
     assert!(text(&refused).contains("rejected"), "{}", text(&refused));
     let other = papan(&["check", path, "--game", "othello"]);
     assert_eq!(other.status.code(), Some(1));
+}
+
+#[test]
+fn the_proved_replies_to_h8_have_certificates() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/values");
+    let page = std::fs::read_to_string(folder.join("15x15.md")).expect("the page");
+    let rows = page.lines().filter(|row| row.contains("| loses |"));
+    let names: Vec<&str> = rows
+        .map(|row| row.split(' ').nth(1).expect("a reply"))
+        .collect();
+    assert!(!names.is_empty());
+    for name in names {
+        let file = folder.join(format!("h8/{name}.certificate"));
+        let checked = papan(&["check", file.to_str().expect("a path"), "--game", "gomoku"]);
+        let text = text(&checked);
+        assert!(text.starts_with("tictactoe:15x15:5"), "{name}: {text}");
+        assert!(
+            text.ends_with("X: the first player wins.\n"),
+            "{name}: {text}"
+        );
+    }
 }
 
 #[test]

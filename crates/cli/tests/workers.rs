@@ -425,5 +425,7 @@ fn a_page_shows_no_proof_of_a_lying_worker() {
         assert!(std::time::Instant::now() < deadline, "{answer}");
         std::thread::sleep(Duration::from_millis(200));
     }
-    until_jobs_say(&url, |said| said.contains("liar declined: its producer rejected"));
+    until_jobs_say(&url, |said| {
+        said.contains("liar declined: its producer rejected")
+    });
 }

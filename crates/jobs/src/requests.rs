@@ -75,8 +75,8 @@ pub struct Requests<K: JobKind> {
     progress: Arc<Mutex<HashMap<Digest, (Instant, u64)>>>,
     /// When each open job was submitted last.
     submitted: Mutex<HashMap<Digest, Instant>>,
-    /// When each open job was first seen to be with a worker.
-    taken: Mutex<HashMap<Digest, Instant>>,
+    /// When each open job was submitted first, and first seen to be with a worker.
+    open: Mutex<HashMap<Digest, (Instant, Option<Instant>)>>,
     /// The sequences of results that were verified.
     verified: Mutex<HashMap<Digest, u64>>,
     workers: Mutex<Seen>,
@@ -142,7 +142,7 @@ impl<K: JobKind> Requests<K> {
             events,
             progress,
             submitted: Mutex::default(),
-            taken: Mutex::default(),
+            open: Mutex::default(),
             verified: Mutex::default(),
             workers: Mutex::new(Seen {
                 at: None,
@@ -294,18 +294,25 @@ impl<K: JobKind> Requests<K> {
     async fn end_overdue(&self, address: &JobAddress) -> Result<(), JobsError> {
         let limit = K::time_limit(&self.group);
         let patience = limit + 2 * stop_grace(limit);
-        let is_taken = self.transport.taken(std::slice::from_ref(address)).await?;
-        let mut taken = self.taken.lock().await;
-        taken.retain(|_, since| since.elapsed() < 2 * patience);
-        if is_taken != [true] {
-            taken.remove(&address.key);
+        let mut open = self.open.lock().await;
+        open.retain(|_, (first, _)| first.elapsed() < 4 * patience);
+        let (first, taken) = open
+            .entry(address.key)
+            .or_insert_with(|| (Instant::now(), None));
+        // Most jobs are done before they are submitted again.
+        if first.elapsed() < RESUBMIT_AFTER {
             return Ok(());
         }
-        let since = *taken.entry(address.key).or_insert_with(Instant::now);
+        let is_taken = self.transport.taken(std::slice::from_ref(address)).await?;
+        if is_taken != [true] {
+            *taken = None;
+            return Ok(());
+        }
+        let since = *taken.get_or_insert_with(Instant::now);
         if since.elapsed() <= patience {
             return Ok(());
         }
-        taken.remove(&address.key);
+        open.remove(&address.key);
         self.notice.say(&format!(
             "job {} of {} runs again: a client has held it for {} s, longer than its time limit \
              of {} s",

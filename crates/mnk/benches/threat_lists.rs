@@ -2,16 +2,20 @@
 //!
 //! ```sh
 //! cargo bench -p papan-mnk --bench threat_lists -- stones [VCF_NODES] [NODES] [SEED]
-//! cargo bench -p papan-mnk --bench threat_lists -- openings [SECONDS] [COUNT]
+//! cargo bench -p papan-mnk --bench threat_lists -- openings [SECONDS] [COUNT] [ORDER] [VCF] [ORDER2] [ORDER3]
+//! cargo bench -p papan-mnk --bench threat_lists -- survivors [SECONDS] [COUNT]
 //! ```
 //!
 //! `stones` searches 100 positions of 14 random stones within five cells of the centre, without a
 //! four, at order 2. `openings` tries to prove positions after four moves: First in the centre and
-//! within two cells of it, Second at least four cells away. Times are CPU times of the process.
+//! within two cells of it, Second at least four cells away; ORDER is the highest order (3), the other numbers are
+//! the nodes of the first searches. `survivors` tries the same with the survivor search. Times are CPU times of the process.
 
 use std::sync::Arc;
 
-use papan_mnk::{Cell, Lines, NodeBudget, State, ThreatSearch};
+use papan_mnk::{
+    Cell, Lines, MAX_ORDER, NodeBudget, State, SurvivorSearch, ThreatSearch, VcfLimits,
+};
 use papan_rules::{Grid, GridError, Player, Wide};
 
 const SIDE: i64 = 15;
@@ -107,21 +111,48 @@ fn stones(empty: &State, budget: NodeBudget, seed: u64) {
     );
 }
 
-fn openings(empty: &State, max_seconds: u64, count: usize) {
+/// Returns a test whether the CPU seconds since its creation exceed a limit.
+fn time_limit(max_seconds: u64) -> impl FnMut() -> bool + Send {
+    let (start, mut polls) = (cpu_seconds(), 0_u32);
+    move || {
+        // A system call takes longer than a node.
+        polls += 1;
+        polls.is_multiple_of(512) && cpu_seconds() - start > max_seconds as f64
+    }
+}
+
+fn survivors(empty: &State, max_seconds: u64, count: usize) {
+    let mut random = Lcg(4);
+    let mut proved = 0;
+    for number in 1..=count {
+        let state = opening(empty, &mut random);
+        let start = cpu_seconds();
+        let halt = move || cpu_seconds() - start > max_seconds as f64;
+        let limits = VcfLimits::default();
+        let mut search = SurvivorSearch::<Wide>::new(empty.lines(), limits, Box::new(halt));
+        search.set_position(state.stones(Player::First), state.stones(Player::Second));
+        let is_proved = search.prove(true);
+        proved += u32::from(is_proved);
+        println!(
+            "{number:2}: {:6.2} s, {} expansions, {is_proved}",
+            cpu_seconds() - start,
+            search.expansions()
+        );
+    }
+    println!("{proved} of {count} proved by the survivor search within {max_seconds} s each");
+}
+
+fn openings(empty: &State, max_seconds: u64, count: usize, max_order: usize, initial: NodeBudget) {
     let mut random = Lcg(4);
     let mut proved = 0;
     for number in 1..=count {
         let mut state = opening(empty, &mut random);
-        let (start, mut polls) = (cpu_seconds(), 0_u32);
-        let halt = move || {
-            // A system call takes longer than a node.
-            polls += 1;
-            polls.is_multiple_of(512) && cpu_seconds() - start > max_seconds as f64
-        };
-        let mut budget = NodeBudget::INITIAL;
-        let mut search = ThreatSearch::new(budget, Box::new(halt));
+        let start = cpu_seconds();
+        let mut budget = initial;
+        let mut search = ThreatSearch::new(budget, Box::new(time_limit(max_seconds)));
         let proof = loop {
-            let found = (2..=3).find_map(|order| search.win(&mut state, Player::First, order));
+            let found =
+                (2..=max_order).find_map(|order| search.win(&mut state, Player::First, order));
             if found.is_some() || search.is_halted() {
                 break found;
             }
@@ -153,8 +184,23 @@ fn main() -> Result<(), GridError> {
         let given = arguments.get(at).and_then(|text| text.parse().ok());
         given.unwrap_or(default)
     };
-    if arguments.first().is_some_and(|list| list == "openings") {
-        openings(&empty, number(1, 30), number(2, 50) as usize);
+    let list = arguments.first().map_or("", String::as_str);
+    if list == "survivors" {
+        survivors(&empty, number(1, 30), number(2, 50) as usize);
+    } else if list == "openings" {
+        let NodeBudget { vcf, orders } = NodeBudget::INITIAL;
+        let initial = NodeBudget {
+            vcf: number(4, vcf),
+            orders: [number(5, orders[0]), number(6, orders[1]), orders[2]],
+        };
+        let order = number(3, 3).clamp(2, MAX_ORDER as u64) as usize;
+        openings(
+            &empty,
+            number(1, 30),
+            number(2, 50) as usize,
+            order,
+            initial,
+        );
     } else {
         let budget = NodeBudget {
             vcf: number(1, 3_000),

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | [`ChildProcess`] | process group, non-blocking pipes, `poll(2)` | job object, a thread per pipe |
 //! | [`stop_requested`] | SIGINT, SIGTERM | Ctrl-C, Ctrl-Break, closing the console, shutdown |
+//! | [`watch_interrupts`] | SIGINT | Ctrl-C, Ctrl-Break, closing the console |
 //! | [`watch_terminal`] | SIGTSTP, SIGCONT, SIGWINCH, SIGHUP, SIGINT, SIGTERM | console control events |
 //! | [`FileId`] | device and inode | volume and file index |
 //! | [`try_lock`] | `flock(2)` | `LockFileEx` beyond the end of the file |
@@ -45,7 +46,7 @@ pub use platform::process::{ChildProcess, interrupt, make_interruptible, replace
 #[cfg(all(any(unix, windows), feature = "tokio"))]
 pub use platform::signals::stop_requested;
 #[cfg(any(unix, windows))]
-pub use platform::signals::{raise, suspend, watch_terminal};
+pub use platform::signals::{raise, suspend, watch_interrupts, watch_terminal};
 pub use platform::stdio::check_stdout;
 #[cfg(any(unix, windows))]
 pub use platform::stdio::{enable_escape_sequences, stdin_is_file};

@@ -306,6 +306,8 @@ function tick() {
   const end = performance.now() + Number(clock.dataset.left);
   clocks = setInterval(() => {
     const seconds = Math.max(0, Math.ceil((end - performance.now()) / 1000));
+    // Days and hours are the server's words.
+    if (seconds >= 172800) return;
     const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
     const two = (number) => String(number).padStart(2, "0");
     clock.textContent = hours

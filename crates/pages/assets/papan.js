@@ -1,6 +1,6 @@
 // Shared by all pages. Everything also works without scripts, by forms and reloads.
 
-import { request } from "./transport.js";
+import { request, url } from "./transport.js";
 
 document.documentElement.classList.add("scripts");
 
@@ -127,22 +127,17 @@ document.addEventListener("papan:shown", prepare);
 
 // ---- A list of moves pasted anywhere is analysed, whatever the game ----
 
-document.addEventListener("paste", (event) => {
+document.addEventListener("paste", async (event) => {
   if (event.target.closest?.("input, textarea, select, [contenteditable]")) return;
+  // A game under way is not left for what happens to be in the clipboard.
+  if (document.getElementById("table")) return;
   const text = event.clipboardData?.getData("text/plain").trim() ?? "";
-  // A move and more: not any word that happens to be in the clipboard.
-  if (text.length > 20000 || !/[a-z]\d|\(;|^papan |Piskvorky/i.test(text) || text.length < 4) return;
+  if (text.length > 20000 || text.length < 4 || !/[a-z]\d|\(;|^papan |Piskvorky/i.test(text)) return;
   event.preventDefault();
-  const form = document.createElement("form");
-  form.method = "post";
-  form.action = "/import";
-  const field = document.createElement("textarea");
-  field.name = "text";
-  field.value = text;
-  form.append(field);
-  form.hidden = true;
-  document.body.append(form);
-  form.requestSubmit();
+  const body = new URLSearchParams({ text });
+  const response = await request("/import", { method: "POST", body, headers: { accept: "text/html" } }).catch(() => null);
+  // The page stays unless the text is a game.
+  if (response?.redirected) location.assign(response.url);
 });
 
 // ---- Confirmation of moves, for small boards on a phone ----
@@ -150,7 +145,8 @@ document.addEventListener("paste", (event) => {
 document.addEventListener(
   "click",
   (event) => {
-    const cell = event.target.closest?.("button.cell.play");
+    // Not in the position editor, where a click moves nothing.
+    const cell = event.target.closest?.(".board-form button.cell.play");
     if (!cell || document.documentElement.dataset.confirm !== "on") return;
     if (cell.classList.contains("chosen-cell")) return;
     event.preventDefault();
@@ -230,6 +226,10 @@ async function offer() {
 }
 
 if (document.getElementById("home-form")) {
+  // A link to the page may choose the game.
+  const wanted = new URLSearchParams(location.search).get("game");
+  const card = [...document.querySelectorAll('input[name="game"]')].find((card) => card.value === wanted);
+  if (card) card.checked = true;
   const quietly = () => offer().catch(() => {});
   document.addEventListener("change", quietly);
   document.querySelector(".more").addEventListener("toggle", quietly);

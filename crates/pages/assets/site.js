@@ -41,6 +41,8 @@ async function load(scripts) {
 async function enter(answer) {
   if (loaded.size) return location.assign(answer.url);
   const html = await answer.text();
+  // They are relative to the page that they came with.
+  for (const link of document.querySelectorAll('link[rel~="icon"], link[rel="apple-touch-icon"], link[rel="manifest"]')) link.href = link.href;
   history.pushState(null, "", answer.url);
   const scripts = show(html);
   scrollTo(0, 0);
@@ -115,10 +117,11 @@ document.addEventListener("click", async (event) => {
   if (!link) return;
   event.preventDefault();
   const address = path(link.href);
-  const answer = await request(address.replace(/board\.png/, "board.svg"));
+  const isPng = /\.png(\?|$)/.test(address);
+  const answer = await request(address.replace(/\.png/, ".svg"));
   const text = await answer.text();
   if (!answer.ok) return show(text);
-  if (address.includes("board.png")) save("board.png", await png(text));
+  if (isPng) save(answer.name.replace(/svg$/, "png"), await png(text));
   else save(answer.name, new Blob([text], { type: answer.type }));
 });
 

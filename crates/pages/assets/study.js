@@ -89,6 +89,8 @@ function startLive() {
   const button = document.getElementById("live");
   if (!button) return;
   button.setAttribute("aria-pressed", "true");
+  // Shown before the first line is found, so that nothing below moves when it is.
+  document.getElementById("live-panel").hidden = false;
   const mine = follow(button.dataset.source);
   live = mine;
   mine.onmessage = (message) => {
@@ -102,7 +104,6 @@ function startLive() {
     showLines(update.lines, button.dataset.source);
     document.getElementById("live-win").textContent = update.win ?? "";
     document.getElementById("live-bar").innerHTML = update.bar ?? "";
-    document.getElementById("live-panel").hidden = false;
     // The results stay when the search ends.
     if (update.done) stopLive();
   };

@@ -9,8 +9,10 @@ use papan_catalog::{AnyLine, StrategySpec, advisor, opening, user_book};
 use papan_rules::{Move, Player};
 use papan_solve::Algorithm;
 use papan_strategies::Decision;
+use papan_view::Drawing;
 use papan_view::svg_board::DrawOptions;
-use papan_view::{BoardView, Marks, Messages, messages, score};
+use papan_view::text_board::Style;
+use papan_view::{BoardView, Marks, Messages, explain, messages, score, threats};
 use serde::Serialize;
 
 use crate::board_grid::{BoardGrid, CellAction};
@@ -19,13 +21,13 @@ use crate::error::PageError;
 use crate::evaluation_bar::bar;
 use crate::game::{result, shown_moves};
 use crate::game_title::{GameOption, game_options, game_title};
-use crate::home::{StrategyChoice, strategy_choices};
 use crate::layout::{Layout, PageContext};
 use crate::overlay::{self, Reasons};
 use crate::position_url::PositionUrl;
+use crate::strategy_menu::StrategyMenu;
 use crate::studies;
 use crate::trace_url::MAX_STEPS;
-use crate::variations::{Variation, Variations};
+use crate::variations::{TreePart, Variations};
 use crate::walk::{Step, StepBuilder};
 
 #[derive(Template)]
@@ -45,6 +47,8 @@ struct AnalysisView {
     /// The comment on the position shown.
     comment: Option<String>,
     opening: Option<String>,
+    /// Fours and open threes of each player.
+    threats: Vec<String>,
     /// Book moves with their scores and addresses.
     book: Vec<BookLink>,
     move_text: String,
@@ -52,7 +56,7 @@ struct AnalysisView {
     status: String,
     counts: Option<String>,
     url: PositionUrl,
-    choices: Vec<StrategyChoice>,
+    menu: StrategyMenu,
     /// Link that evaluates every move, if the game is not over.
     scores: Option<String>,
     hide_scores: Option<String>,
@@ -71,7 +75,10 @@ struct AnalysisView {
     pass: Option<String>,
     walk: [Step; 4],
     moves: Vec<MoveLink>,
-    others: Vec<Variation>,
+    /// The tree of variations, if there are any.
+    tree: Vec<TreePart>,
+    note_name: String,
+    note_text: String,
     without_variations: String,
     /// How to play from here, if the game is not over.
     play: Option<PlayFromHere>,
@@ -137,6 +144,10 @@ impl AnalysisView {
     fn t(&self, key: &str) -> String {
         self.words.text(key)
     }
+
+    fn menu(&self) -> &StrategyMenu {
+        &self.menu
+    }
 }
 
 /// A strategy with its decision.
@@ -175,6 +186,7 @@ fn view(
         overlays: evaluation.map_or_else(Vec::new, |(_, decision)| {
             overlay::overlays(words, &*line, decision)
         }),
+        threats: threats::of(&*line),
         ..DrawOptions::default()
     };
     let after = |mv: Move| lines.after(mv).map(|url| url.link("/analysis"));
@@ -215,6 +227,10 @@ fn view(
     let heading = game_title(words, &game.name());
     let title = format!("{}: {heading}", words.text("web-analysis"));
     let mut layout = Layout::new(context, title, url.link("/analysis"));
+    let drawn = PositionUrl {
+        strategy: url.strategy.clone(),
+        ..shared.clone()
+    };
     layout.picture = Some(shared.link("/analysis/board.png"));
     AnalysisPage {
         layout,
@@ -222,8 +238,9 @@ fn view(
             words,
             games: game_options(words, &game.name()),
             players: url.players().map(|players| players.join(" – ")),
-            comment: comment(&url, &*line),
+            comment: comment(lines),
             opening: opening(&*line).map(|name| words.with("opening", [("name", name.into())])),
+            threats: threats::texts(words, &game, &options.threats),
             book: user_book::moves_of(&*line)
                 .into_iter()
                 .filter_map(|(mv, value)| {
@@ -241,7 +258,7 @@ fn view(
             heading,
             status: status(words, &view),
             counts: counts(words, &view),
-            choices: strategy_choices(words, ""),
+            menu: StrategyMenu::new(words, url.strategy.as_deref().unwrap_or("")),
             scores: (is_open && evaluation.is_none()).then(|| scores.link("/analysis")),
             live: is_open.then(|| shared.link("/analysis/live")),
             hide_scores: url
@@ -262,7 +279,13 @@ fn view(
             pass: may_pass.then(|| after(Move::PASS)).flatten(),
             walk: walk(words, lines, "/analysis"),
             moves: move_links(lines),
-            others: lines.others(),
+            tree: if lines.has_others() {
+                lines.tree()
+            } else {
+                Vec::new()
+            },
+            note_name: lines.note_here().0.to_owned(),
+            note_text: lines.note_here().1.to_owned(),
             without_variations: without_variations.link("/analysis"),
             play: is_open.then(|| PlayFromHere {
                 position: line.position_text(),
@@ -278,8 +301,8 @@ fn view(
                     &game_title(words, &game.name()),
                 )
             }),
-            svg: shared.link("/analysis/board.svg"),
-            png: shared.link("/analysis/board.png"),
+            svg: drawn.link("/analysis/board.svg"),
+            png: drawn.link("/analysis/board.png"),
             url,
         },
         board,
@@ -302,21 +325,49 @@ fn trace_links(spec: &StrategySpec, line: &dyn AnyLine, url: &PositionUrl) -> Op
     })
 }
 
-/// Returns the comment on the last position of a line.
-fn comment(url: &PositionUrl, line: &dyn AnyLine) -> Option<String> {
-    let moves = line.text();
-    let found = url.comments().find(|(at, _)| *at == moves);
-    found.map(|(_, text)| text.to_owned())
+/// Returns name and comment of the position shown.
+fn comment(lines: &Variations) -> Option<String> {
+    let (name, text) = lines.note_here();
+    let parts = [name, text].into_iter().filter(|text| !text.is_empty());
+    let text = parts.collect::<Vec<_>>().join(": ");
+    (!text.is_empty()).then_some(text)
+}
+
+/// Draws a position with the numbers of a strategy.
+#[must_use]
+pub fn picture(words: Messages, line: &dyn AnyLine, evaluation: &Evaluation) -> Drawing {
+    let (spec, decision) = evaluation;
+    let title = format!("{}: {spec}", game_title(words, &line.game().name()));
+    let style = Style {
+        ascii: false,
+        colour: false,
+        marks: Marks::deciding(line, spec),
+    };
+    explain::picture(line, decision, &title, style, words)
 }
 
 fn verdict(words: Messages, line: &dyn AnyLine, (spec, decision): &Evaluation) -> String {
+    let game = line.game();
+    let key = if explain::is_from_book(decision) {
+        "web-opinion-book"
+    } else if *spec == advisor(&game) {
+        "web-opinion"
+    } else {
+        "web-choice"
+    };
+    let values = [
+        ("strategy", messages::strategy_name(words, spec).into()),
+        ("move", game.show_move(decision.best).into()),
+    ];
+    let sentence = words.with(key, values);
+    // A strategy that scores each move by itself looks at one position per move.
+    if decision.nodes <= decision.candidates.len() as u64 {
+        return sentence;
+    }
+    let nodes = messages::count(decision.nodes);
     words.with(
-        "web-opinion",
-        [
-            ("strategy", spec.to_string().into()),
-            ("move", line.game().show_move(decision.best).into()),
-            ("nodes", decision.nodes.to_string().into()),
-        ],
+        "web-opinion-positions",
+        [("opinion", sentence.into()), ("nodes", nodes.into())],
     )
 }
 
@@ -344,7 +395,7 @@ pub(crate) fn walk(words: Messages, lines: &Variations, path: &str) -> [Step; 4]
 /// Returns the player to move, or the result, as a sentence.
 #[must_use]
 pub fn status(words: Messages, view: &BoardView) -> String {
-    let side = messages::side(words, view.pieces, view.turn, Marks::default());
+    let side = messages::side(words, view.pieces, view.turn, view.marks);
     match view.outcome {
         None => words.with("web-their-turn", [("side", side.into())]),
         Some(outcome) => result(words, view, outcome),
@@ -355,7 +406,7 @@ pub fn status(words: Messages, view: &BoardView) -> String {
 pub(crate) fn counts(words: Messages, view: &BoardView) -> Option<String> {
     view.properties.score_unit.is_discs().then(|| {
         let counts = Player::BOTH.map(|player| {
-            let side = messages::side(words, view.pieces, player, Marks::default());
+            let side = messages::side(words, view.pieces, player, view.marks);
             format!("{side} {}", view.counts[player.index()])
         });
         counts.join(" · ")
@@ -375,12 +426,15 @@ pub struct PositionView {
     strategy: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     decision: Option<papan_view::json::Decision>,
+    /// Why the move was preferred, as a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
 }
 
 impl PositionView {
     /// Creates the view.
     #[must_use]
-    pub fn new(line: &dyn AnyLine, evaluation: Option<&Evaluation>) -> Self {
+    pub fn new(words: Messages, line: &dyn AnyLine, evaluation: Option<&Evaluation>) -> Self {
         let game = line.game();
         let texts = |moves: &[Move]| moves.iter().map(|mv| game.format_move(*mv)).collect();
         Self {
@@ -393,6 +447,7 @@ impl PositionView {
                 None => "draw".into(),
             }),
             strategy: evaluation.map(|(spec, _)| spec.to_string()),
+            why: evaluation.map(|(_, decision)| explain::why(line, decision, words)),
             decision: evaluation
                 .map(|(_, decision)| papan_view::json::Decision::new(&game, decision)),
             game: game.name(),

@@ -34,9 +34,11 @@ impl SolvedBoard {
     }
 }
 
-/// The rows of `docs/values.md` that have a certificate.
+/// The rows of the table in `docs/values.md`, which is not part of the published crate.
+const TABLE: &str = include_str!("solved_boards.md");
+
+/// The rows that have a certificate.
 static BOARDS: LazyLock<Vec<SolvedBoard>> = LazyLock::new(|| {
-    let page = include_str!("../../../docs/values.md");
     let row = |line: &str| {
         let cells: Vec<&str> = line.split('|').map(str::trim).collect();
         let [_, name, literature, value, ..] = cells[..] else {
@@ -54,7 +56,7 @@ static BOARDS: LazyLock<Vec<SolvedBoard>> = LazyLock::new(|| {
             certificate,
         })
     };
-    page.lines().filter_map(row).collect()
+    TABLE.lines().filter_map(row).collect()
 });
 
 /// Returns all boards.
@@ -169,6 +171,18 @@ pub fn page(context: &PageContext, solved: &SolvedBoard) -> Result<String, PageE
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_table_is_that_of_the_documentation() {
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/values.md");
+        let page = std::fs::read_to_string(page).unwrap();
+        let rows: Vec<&str> = (page.lines().filter(|line| line.starts_with("| `"))).collect();
+        let table: Vec<&str> = TABLE.lines().collect();
+        assert_eq!(
+            rows, table,
+            "copy the rows to crates/pages/src/solved_boards.md"
+        );
+    }
 
     #[test]
     fn every_bundled_certificate_has_a_page() {

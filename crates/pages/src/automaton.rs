@@ -4,11 +4,13 @@ use askama::Template;
 use papan_analysis::side::Side as Seat;
 use papan_solve::automaton::{MealyMachine, Side, inspect};
 use papan_strategies::TransitionTable;
+use papan_view::Drawing;
 use papan_view::{Messages, automaton_check, automaton_graph, json, messages};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::error::PageError;
 use crate::layout::{Layout, PageContext};
+use crate::position_url::encode;
 
 /// The built-in tables, which never lose: the document's, corrected, and one for the second player.
 pub const BUILT_IN: &str = papan_data::AUTOMATA;
@@ -20,7 +22,51 @@ struct AutomatonPage {
     table: String,
     /// The sentences of the check.
     check: Vec<String>,
-    pictures: Vec<(String, String)>,
+    pictures: Vec<GraphView>,
+}
+
+/// A machine on the page.
+struct GraphView {
+    size: String,
+    picture: String,
+    /// The formats of its picture with their addresses.
+    downloads: [(&'static str, String); 2],
+}
+
+/// Which machine of which table is drawn.
+#[derive(Deserialize)]
+pub struct GraphQuery {
+    /// The table; without it, the built-in one.
+    table: Option<String>,
+    /// Which of its machines, from 0.
+    #[serde(default)]
+    machine: usize,
+}
+
+impl GraphQuery {
+    /// Draws the machine.
+    ///
+    /// # Errors
+    /// If the table is none, or has no such machine.
+    pub fn draw(&self, words: Messages) -> Result<Drawing, PageError> {
+        let automaton = Automaton::parse(self.table.as_deref().unwrap_or(BUILT_IN), words)?;
+        let (_, machine) = automaton
+            .machines
+            .get(self.machine)
+            .ok_or(PageError::NotFound)?;
+        let title = words.text("web-automaton");
+        Ok(automaton_graph::draw(machine, &title, words))
+    }
+
+    /// Returns the address of a picture.
+    fn link(&self, extension: &str) -> String {
+        let table = self.table.as_deref();
+        let table = table.map_or_else(String::new, |table| format!("&table={}", encode(table)));
+        format!(
+            "/automaton/graph.{extension}?machine={}{table}",
+            self.machine
+        )
+    }
 }
 
 /// The machines of a table as JSON.
@@ -93,7 +139,8 @@ impl Automaton {
         let pictures = self
             .machines
             .iter()
-            .map(|(_, machine)| {
+            .enumerate()
+            .map(|(number, (_, machine))| {
                 let size = words.with(
                     "web-automaton-size",
                     [
@@ -101,10 +148,15 @@ impl Automaton {
                         ("arcs", machine.arcs().to_string().into()),
                     ],
                 );
-                (
+                let query = GraphQuery {
+                    table: (self.text != BUILT_IN).then(|| self.text.clone()),
+                    machine: number,
+                };
+                GraphView {
                     size,
-                    automaton_graph::draw(machine, &title, words).inline_svg(),
-                )
+                    picture: automaton_graph::draw(machine, &title, words).inline_svg(),
+                    downloads: [("SVG", query.link("svg")), ("PNG", query.link("png"))],
+                }
             })
             .collect();
         let page = AutomatonPage {

@@ -3,7 +3,7 @@
 
 use papan_rules::Pieces;
 use papan_view::svg_board::{self, DrawOptions};
-use papan_view::{BoardView, CellView, Marks, Messages, messages};
+use papan_view::{BoardView, CellView, Messages, messages};
 
 /// What activating a cell does.
 pub enum CellAction {
@@ -143,7 +143,7 @@ fn label(
 ) -> String {
     let cell = &view.cells[index];
     let content = match cell.piece {
-        Some(player) => messages::side(words, view.pieces, player, Marks::default()),
+        Some(player) => messages::side(words, view.pieces, player, view.marks),
         None => words.text("web-cell-empty"),
     };
     let mut text = if view.names_squares {

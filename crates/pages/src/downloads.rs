@@ -28,6 +28,15 @@ pub struct PictureQuery {
     after: Option<String>,
 }
 
+impl PictureQuery {
+    /// Returns whether the numbers of the strategy in the address are drawn: on the whole board of
+    /// the position itself.
+    #[must_use]
+    pub fn has_numbers(&self) -> bool {
+        self.show.is_none() && self.after.is_none()
+    }
+}
+
 /// A file with its name.
 pub struct Download {
     /// Its name.
@@ -104,12 +113,22 @@ pub fn svg(
     if query.show.as_deref() == Some("small") {
         return Ok(svg_board::thumbnail(&BoardView::of(&*line)));
     }
-    Ok(picture(words, &*line))
+    Ok(picture(words, &*line, players(url)))
+}
+
+/// Returns the names of the players below a picture.
+#[must_use]
+pub fn players(url: &PositionUrl) -> Option<String> {
+    url.players().map(|players| players.join(" – "))
 }
 
 /// Returns the picture of the end of a line as SVG.
 #[must_use]
-pub fn picture(words: Messages, line: &dyn AnyLine) -> String {
+pub fn picture(words: Messages, line: &dyn AnyLine, caption: Option<String>) -> String {
     let title = game_title(words, &line.game().name());
-    svg_board::draw(&BoardView::of(line), &DrawOptions::default(), &title)
+    let options = DrawOptions {
+        caption,
+        ..DrawOptions::default()
+    };
+    svg_board::draw(&BoardView::of(line), &options, &title)
 }

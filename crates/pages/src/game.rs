@@ -2,7 +2,7 @@
 #![allow(missing_docs, reason = "the fields are the names in the templates")]
 
 use askama::Template;
-use papan_catalog::{AnyGame, AnyLine};
+use papan_catalog::{AnyGame, AnyLine, StrategySpec};
 use papan_rules::{Move, Outcome, Pieces, Player, Properties, ScoreUnit};
 use papan_strategies::Decision;
 use papan_view::svg_board::{self, DrawOptions, Overlay};
@@ -88,7 +88,7 @@ impl StudyView {
             text: words.with(
                 "web-why-text",
                 [
-                    ("strategy", strategy.to_owned().into()),
+                    ("strategy", named(words, strategy).into()),
                     ("move", mv.into()),
                 ],
             ),
@@ -98,6 +98,15 @@ impl StudyView {
             request: None,
         }
     }
+}
+
+/// Returns the name of a strategy as people know it: a level has one.
+fn named(words: Messages, strategy: &str) -> String {
+    let spec = strategy.parse::<StrategySpec>();
+    spec.map_or_else(
+        |_| strategy.to_owned(),
+        |spec| messages::strategy_name(words, &spec),
+    )
 }
 
 /// A move in the list.
@@ -220,6 +229,7 @@ pub fn piece_picture(pieces: Pieces, player: Player) -> String {
         game: String::new(),
         sides: vec![1, 1],
         pieces,
+        marks: Marks::XO,
         properties: Properties {
             fills_up: true,
             passes: false,
@@ -238,11 +248,18 @@ pub fn piece_picture(pieces: Pieces, player: Player) -> String {
     svg_board::cell(&view, 0, &DrawOptions::default())
 }
 
-/// Formats a time as `m:ss` or `h:mm:ss`, rounded up.
+/// Formats a time as `m:ss` or `h:mm:ss`, rounded up; two days or more as days and hours.
 #[must_use]
-pub fn clock_text(millis: u64) -> String {
+pub fn clock_text(words: Messages, millis: u64) -> String {
     let seconds = millis.div_ceil(1000);
     match seconds {
+        TWO_DAYS.. => words.with(
+            "web-clock-left-days",
+            [
+                ("days", (seconds / 86400).to_string().into()),
+                ("hours", (seconds / 3600 % 24).to_string().into()),
+            ],
+        ),
         3600.. => format!(
             "{}:{:02}:{:02}",
             seconds / 3600,
@@ -253,13 +270,16 @@ pub fn clock_text(millis: u64) -> String {
     }
 }
 
+/// Seconds of two days.
+const TWO_DAYS: u64 = 2 * 86400;
+
 /// Returns the result as a sentence, with the counts where counting decides.
 #[must_use]
 pub fn result(words: Messages, view: &BoardView, outcome: Outcome) -> String {
     let Some(winner) = outcome.winner() else {
         return words.text("web-draw");
     };
-    let side = messages::side(words, view.pieces, winner, Marks::default());
+    let side = messages::side(words, view.pieces, winner, view.marks);
     // A resignation has no final count.
     let by_count = view.properties.score_unit.is_discs() && view.outcome.is_some();
     if by_count {

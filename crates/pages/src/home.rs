@@ -8,6 +8,7 @@ use papan_strategies::TimeControl;
 use papan_view::{BoardView, Messages, messages, svg_board};
 use serde::Serialize;
 
+use crate::clock_title::{clock_title, short_clock};
 use crate::error::PageError;
 use crate::form_defaults::FormDefaults;
 use crate::game_title::{GameOption, boards_of, game_title};
@@ -16,10 +17,14 @@ use crate::layout::{Layout, PageContext};
 use crate::opponent::{self, can_play};
 use crate::programs::{OfferedProgram, Programs};
 
+/// The position that link previews of the page show.
+const PREVIEW: &str = "/analysis/board.png?game=othello&moves=f5d6c3d3c4f4";
 /// Time controls that are offered without typing.
-const PRESETS: [&str; 5] = ["1m", "3m+2s", "5m+3s", "15m+10s", "1h"];
-/// How many of them are offered for quick pairing.
-const PAIRINGS: usize = 4;
+const PRESETS: [&str; 8] = [
+    "1m", "3m+2s", "5m+3s", "15m+10s", "1h", "1d+1d", "3d+3d", "7d+7d",
+];
+/// Those of them that are offered for quick pairing.
+const PAIRINGS: [&str; 4] = ["1m", "3m+2s", "5m+3s", "3d+3d"];
 
 #[derive(Template)]
 #[template(path = "home.html")]
@@ -56,8 +61,24 @@ impl HomePage {
     }
 
     /// Returns the time controls of quick pairing.
-    fn pairings(&self) -> impl Iterator<Item = &(&'static str, String, bool)> {
-        self.presets.iter().take(PAIRINGS)
+    fn pairings(&self) -> impl Iterator<Item = Pairing> {
+        let words = self.layout.words;
+        PAIRINGS.into_iter().filter_map(move |value| {
+            let control = value.parse().ok()?;
+            let title = clock_title(words, control);
+            Some(match short_clock(control) {
+                Some(short) => Pairing {
+                    value,
+                    text: short,
+                    help: Some(title),
+                },
+                None => Pairing {
+                    value,
+                    text: title,
+                    help: None,
+                },
+            })
+        })
     }
 
     /// Returns whether the advanced options are expanded.
@@ -65,6 +86,14 @@ impl HomePage {
         let chosen = !self.other_game.is_empty() || !self.other_clock.is_empty();
         chosen || self.wrong.is_some()
     }
+}
+
+/// A clock of quick pairing.
+struct Pairing {
+    value: &'static str,
+    text: String,
+    /// The text in words, if it is short.
+    help: Option<String>,
 }
 
 struct GameChoice {
@@ -103,10 +132,13 @@ struct Role {
     choices: Vec<StrategyChoice>,
 }
 
+/// Whether a strategy needs a file: clients have none on the server.
+pub(crate) fn needs_file(info: &StrategyInfo) -> bool {
+    info.parameters.iter().any(Parameter::is_required)
+}
+
 /// Returns the strategies that clients may choose.
 pub(crate) fn strategy_choices(words: Messages, chosen: &str) -> Vec<StrategyChoice> {
-    // Clients have no files on the server.
-    let needs_file = |info: &&StrategyInfo| info.parameters.iter().any(Parameter::is_required);
     STRATEGIES
         .iter()
         .filter(|info| !needs_file(info))
@@ -197,8 +229,10 @@ pub fn page(
         })
         .collect();
     let level = opponent::level(&defaults.level);
+    let mut layout = Layout::new(context, words.text("web-play"), "/");
+    layout.picture = Some(PREVIEW.into());
     let page = HomePage {
-        layout: Layout::new(context, words.text("web-play"), "/"),
+        layout,
         other_game: if known {
             String::new()
         } else {
@@ -226,11 +260,10 @@ pub fn page(
         sizes: sizes.join("; "),
         presets: PRESETS
             .map(|preset| {
-                (
-                    preset,
-                    preset_title(words, preset),
-                    preset == defaults.clock,
-                )
+                let control = preset.parse::<TimeControl>();
+                let title = control
+                    .map_or_else(|_| preset.to_owned(), |control| clock_title(words, control));
+                (preset, title, preset == defaults.clock)
             })
             .into(),
         other_clock: if PRESETS.contains(&defaults.clock.as_str()) {
@@ -265,22 +298,6 @@ impl StrategiesView {
                 .collect(),
         }
     }
-}
-
-/// Formats a time control: `3 min + 2 s`.
-fn preset_title(words: Messages, preset: &str) -> String {
-    let Ok(control) = preset.parse::<TimeControl>() else {
-        return preset.to_owned();
-    };
-    let key = match control.increment.as_secs() {
-        0 => "web-preset",
-        _ => "web-preset-increment",
-    };
-    let values = [
-        ("minutes", (control.base.as_secs() / 60).to_string().into()),
-        ("seconds", control.increment.as_secs().to_string().into()),
-    ];
-    words.with(key, values)
 }
 
 fn thumbnail(games: &dyn Games, name: &str) -> Option<String> {

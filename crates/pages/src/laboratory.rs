@@ -1,21 +1,23 @@
 //! The laboratory: forms for explanations, traces, proofs and automata.
 
 use askama::Template;
-use papan_catalog::FAMILIES;
 
 use crate::error::PageError;
-use crate::home::{StrategyChoice, strategy_choices};
+use crate::game_title::{GameOption, game_options};
 use crate::layout::{Layout, PageContext};
-use crate::trace::traceable_choices;
+use crate::strategy_menu::StrategyMenu;
 
 #[derive(Template)]
 #[template(path = "laboratory.html")]
 struct LaboratoryPage {
     layout: Layout,
-    games: Vec<&'static str>,
-    choices: Vec<StrategyChoice>,
+    games: Vec<GameOption>,
+    /// The strategies that explain their moves.
+    explained: StrategyMenu,
     /// The strategies that can be traced.
-    traced: Vec<StrategyChoice>,
+    traced: StrategyMenu,
+    /// The strategies about which something can be proved.
+    proved: StrategyMenu,
 }
 
 /// Renders the page.
@@ -26,13 +28,10 @@ pub fn page(context: &PageContext) -> Result<String, PageError> {
     let words = context.words;
     let page = LaboratoryPage {
         layout: Layout::new(context, words.text("web-laboratory"), "/laboratory"),
-        games: FAMILIES
-            .iter()
-            .flat_map(|family| family.examples)
-            .copied()
-            .collect(),
-        choices: strategy_choices(words, "branch-and-bound"),
-        traced: traceable_choices(words, "alphabeta"),
+        games: game_options(words, "tictactoe"),
+        explained: StrategyMenu::new(words, "branch-and-bound"),
+        traced: StrategyMenu::traceable(words, "alphabeta"),
+        proved: StrategyMenu::new(words, "branch-and-bound"),
     };
     Ok(page.render()?)
 }

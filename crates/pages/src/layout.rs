@@ -135,11 +135,21 @@ impl Layout {
         format!("{}{separator}by=server", self.path)
     }
 
-    /// Returns the URL of the picture for link previews.
+    /// Returns the URL of the picture for link previews. A static site has no PNG files.
     #[must_use]
     pub fn picture_url(&self) -> Option<String> {
-        let path = self.picture.as_ref()?;
+        let path = self.picture.as_ref().filter(|_| self.has_people)?;
         Some(format!("{}{path}", self.origin))
+    }
+
+    /// Returns the URLs of the web app manifest and of Apple's icon. A static site has no PNG icons.
+    #[must_use]
+    pub fn app(&self) -> [&'static str; 2] {
+        if self.has_people {
+            ["/manifest.webmanifest", "/icons/180.png"]
+        } else {
+            [self.asset("manifest.webmanifest"), self.asset("icon.svg")]
+        }
     }
 
     /// Returns the URL of an asset.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use papan_catalog::{AnyGame, AnyLine};
 use papan_strategies::{Candidate, Decision};
 use papan_view::svg_board::{self, DrawOptions, Overlay};
-use papan_view::{BoardView, ForcedWin, Messages, explain, messages, score};
+use papan_view::{BoardView, ForcedWin, Messages, explain, messages, score, threats};
 use serde::Serialize;
 
 use crate::evaluation_bar::bar;
@@ -18,9 +18,6 @@ use crate::overlay;
 const FIRST_PASS: Duration = Duration::from_millis(150);
 /// Maximum length of a pass.
 const MAX_PASS: Duration = Duration::from_secs(4);
-/// Search time of one analysis.
-const MAX_TIME: Duration = Duration::from_secs(120);
-
 /// Evaluation of a position after a pass.
 #[derive(Serialize)]
 pub struct LiveUpdate {
@@ -28,7 +25,7 @@ pub struct LiveUpdate {
     pass: u32,
     /// The best move, in the game's notation.
     best: String,
-    /// Nodes of the last pass.
+    /// Nodes of all passes.
     nodes: u64,
     /// Best move, score, depth, nodes and speed in one line.
     text: String,
@@ -65,7 +62,11 @@ pub struct LiveAnalysis {
     words: Messages,
     line: Box<dyn AnyLine>,
     pass: u32,
+    /// Search time and nodes of all passes.
     used: Duration,
+    nodes: u64,
+    /// Time after which it ends; without it only the visitor, or a proof of every move, ends it.
+    limit: Option<Duration>,
     /// The last picture of each cell.
     sent: HashMap<String, String>,
     done: bool,
@@ -80,9 +81,18 @@ impl LiveAnalysis {
             line,
             pass: 0,
             used: Duration::ZERO,
+            nodes: 0,
+            limit: None,
             sent: HashMap::new(),
             done: false,
         }
+    }
+
+    /// Ends the analysis after this much search time.
+    #[must_use]
+    pub fn limited(mut self, time: Duration) -> Self {
+        self.limit = Some(time);
+        self
     }
 
     /// Returns the length of the next pass, or `None` if the analysis is over.
@@ -93,30 +103,37 @@ impl LiveAnalysis {
     }
 
     /// Records a pass of the length that [`Self::next_pass`] returned. The analysis is over when
-    /// everything is proved or the time is used.
+    /// everything is proved or its time is used.
     pub fn record(&mut self, decision: &Decision, took: Duration) -> LiveUpdate {
         let time = self.next_pass().unwrap_or_default();
         self.pass += 1;
-        self.used += time;
+        self.used += took;
+        self.nodes += decision.nodes;
         let scores = decision.candidates.iter().map(|candidate| candidate.score);
         let proved = scores.clone().count() == self.line.legal_moves().len()
             && scores.flatten().all(|score| score.is_proven());
         // A pass that ends long before its time has nothing left to search.
         let exhausted = self.pass > 2 && took < time / 8;
-        self.done = proved || exhausted || self.used >= MAX_TIME;
-        self.update(decision, took)
+        let used_up = self.limit.is_some_and(|limit| self.used >= limit);
+        self.done = proved || exhausted || used_up;
+        self.update(decision)
     }
 
-    fn update(&mut self, decision: &Decision, took: Duration) -> LiveUpdate {
+    fn update(&mut self, decision: &Decision) -> LiveUpdate {
         let words = self.words;
         let (line, game) = (&*self.line, self.line.game());
         let chosen = decision.chosen();
         let best_score = chosen.and_then(|chosen| chosen.score);
         let depth = chosen.and_then(explain::depth);
-        let depth = depth.unwrap_or_else(|| "–".into());
-        let per_second = decision.nodes as f64 / took.as_secs_f64().max(1e-3);
+        // A strategy that solves the position has no depth.
+        let key = match depth {
+            Some(_) => "web-live-text",
+            None => "web-live-text-solved",
+        };
+        let depth = depth.unwrap_or_default();
+        let per_second = self.nodes as f64 / self.used.as_secs_f64().max(1e-3);
         let text = words.with(
-            "web-live-text",
+            key,
             [
                 ("move", game.show_move(decision.best).into()),
                 (
@@ -126,7 +143,7 @@ impl LiveAnalysis {
                         .into(),
                 ),
                 ("depth", depth.into()),
-                ("nodes", messages::count(decision.nodes).into()),
+                ("nodes", messages::count(self.nodes).into()),
                 ("speed", messages::count(per_second as u64).into()),
             ],
         );
@@ -143,6 +160,8 @@ impl LiveAnalysis {
             legal: true,
             names: true,
             overlays,
+            move_numbers: true,
+            threats: threats::of(line),
             ..DrawOptions::default()
         };
         let view = BoardView::of(line);
@@ -160,7 +179,7 @@ impl LiveAnalysis {
         LiveUpdate {
             pass: self.pass,
             best: game.format_move(decision.best),
-            nodes: decision.nodes,
+            nodes: self.nodes,
             text,
             lines: lines(words, &game, decision),
             win: win.map(|win| win.text(&game, words)),

@@ -37,10 +37,45 @@ pub struct PositionUrl {
     pub strategy: Option<String>,
     /// Names of the players, separated by `|`.
     pub names: Option<String>,
-    /// Comments on positions: lines of `moves=text`, the moves from the start.
+    /// Comments on positions: lines of `moves=text` or `moves=name|text`, the moves from the start.
     pub notes: Option<String>,
+    /// The name of the position shown, to be kept among the notes.
+    pub note_name: Option<String>,
+    /// The comment on the position shown, to be kept among the notes.
+    pub note_text: Option<String>,
     /// In a review, the move tried instead of the one before the ply; `?` before one is tried.
     pub tried: Option<String>,
+}
+
+/// The note on a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Note<'a> {
+    /// The moves that lead to it.
+    pub moves: &'a str,
+    /// Its name, or nothing.
+    pub name: &'a str,
+    /// The comment, or nothing.
+    pub text: &'a str,
+}
+
+impl Note<'_> {
+    /// Returns name and comment in one text, as in a file.
+    #[must_use]
+    pub fn title_and_text(&self) -> String {
+        match (self.name, self.text) {
+            ("", text) => text.to_owned(),
+            (name, "") => name.to_owned(),
+            (name, text) => format!("{name}: {text}"),
+        }
+    }
+
+    fn line(&self) -> String {
+        let Self { moves, name, text } = self;
+        match *name {
+            "" => format!("{moves}={text}"),
+            name => format!("{moves}={name}|{text}"),
+        }
+    }
 }
 
 impl PositionUrl {
@@ -75,10 +110,44 @@ impl PositionUrl {
         known.then_some([first, second])
     }
 
-    /// Returns the comments: the moves that lead to a position, and the text.
-    pub fn comments(&self) -> impl Iterator<Item = (&str, &str)> {
-        let notes = self.notes.as_deref().unwrap_or("");
-        notes.lines().filter_map(|note| note.split_once('='))
+    /// Returns the notes on positions.
+    pub fn notes(&self) -> impl Iterator<Item = Note<'_>> {
+        let notes = self.notes.as_deref().unwrap_or("").lines();
+        notes.filter_map(|note| {
+            let (moves, note) = note.split_once('=')?;
+            let (name, text) = note.split_once('|').unwrap_or(("", note));
+            Some(Note { moves, name, text })
+        })
+    }
+
+    /// Returns the notes as comments of a file: the moves that lead to a position, and the text.
+    pub fn comments(&self) -> impl Iterator<Item = (&str, String)> {
+        self.notes().map(|note| (note.moves, note.title_and_text()))
+    }
+
+    /// Keeps the name and the comment that were sent with the address as the note on a position;
+    /// without any text its note is removed.
+    pub(crate) fn keep_note(&mut self, moves: &str) {
+        if self.note_name.is_none() && self.note_text.is_none() {
+            return;
+        }
+        let line = |text: Option<String>| {
+            let text = text.unwrap_or_default().replace('|', "/");
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            papan_rules::sanitize(&text).into_owned()
+        };
+        let (name, text) = (line(self.note_name.take()), line(self.note_text.take()));
+        let others = self.notes().filter(|note| note.moves != moves);
+        let mut lines: Vec<String> = others.map(|note| note.line()).collect();
+        let new = Note {
+            moves,
+            name: &name,
+            text: &text,
+        };
+        if !name.is_empty() || !text.is_empty() {
+            lines.push(new.line());
+        }
+        self.notes = Some(lines.join("\n")).filter(|notes| !notes.is_empty());
     }
 
     /// Returns the whole line of play.
@@ -155,7 +224,7 @@ impl PositionUrl {
 
 /// Encodes a value for a query string (`application/x-www-form-urlencoded`, but `:` and `~`
 /// stay readable).
-fn encode(text: &str) -> String {
+pub(crate) fn encode(text: &str) -> String {
     let mut encoded = String::new();
     for byte in text.bytes() {
         match byte {
@@ -169,4 +238,38 @@ fn encode(text: &str) -> String {
         }
     }
     encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn noted(url: &PositionUrl, moves: &str, name: &str, text: &str) -> PositionUrl {
+        let mut url = PositionUrl {
+            note_name: Some(name.into()),
+            note_text: Some(text.into()),
+            ..url.clone()
+        };
+        url.keep_note(moves);
+        url
+    }
+
+    #[test]
+    fn a_note_replaces_the_one_of_its_position_and_an_empty_one_removes_it() {
+        let url = PositionUrl {
+            notes: Some("f5=imported".into()),
+            ..PositionUrl::default()
+        };
+        let url = noted(&url, "f5d6", " Diagonal | opening", "White\nanswers");
+        let notes: Vec<Note<'_>> = url.notes().collect();
+        assert_eq!(notes[0].title_and_text(), "imported");
+        assert_eq!(
+            notes[1].title_and_text(),
+            "Diagonal / opening: White answers"
+        );
+        let url = noted(&url, "f5", "", "");
+        assert_eq!(url.notes().count(), 1);
+        let url = noted(&url, "f5d6", "", "only text");
+        assert_eq!(url.notes.as_deref(), Some("f5d6=only text"));
+    }
 }

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::board_grid::{BoardGrid, CellAction};
 use crate::embed::snippet;
 use crate::error::PageError;
+use crate::game_title::game_title;
 use crate::games::Games;
 use crate::layout::{Layout, PageContext};
 use crate::position_url::PositionUrl;
@@ -220,7 +221,7 @@ fn sentence(words: Messages, key: &str, request: &ProofRequest) -> String {
         [
             ("strategy", request.strategy.to_string().into()),
             ("seat", seat.into()),
-            ("game", request.game.name().into()),
+            ("game", game_title(words, &request.game.name()).into()),
         ],
     )
 }

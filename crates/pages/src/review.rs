@@ -34,7 +34,8 @@ struct ReviewPage {
     positions: usize,
     failure: Option<String>,
     status: String,
-    details: Vec<String>,
+    /// Opening, result and counts in one line.
+    details: String,
     walk: Vec<Step>,
     sides: Vec<String>,
     /// Evaluation bar of the position shown.
@@ -191,6 +192,11 @@ pub fn page(
     let title = game_title(words, &game.name());
     let title = format!("{}: {title}", words.text("web-review"));
     let mut layout = Layout::new(context, title, at(ply));
+    let shown = PositionUrl {
+        ply: (ply < last).then_some(ply),
+        ..url.clone()
+    };
+    layout.picture = Some(shown.link("/analysis/board.png"));
     let failure = review.failure.clone();
     let waits = !review.is_done() && failure.is_none();
     layout.reload = waits.then_some(RELOAD_SECONDS);
@@ -216,7 +222,8 @@ pub fn page(
     let view = BoardView::of(&*here);
     let curve = reviewed.curve(Some(ply));
     let page = ReviewPage {
-        strategy: review.strategy.to_string(),
+        // Its parameters are for programs.
+        strategy: review.strategy.info().name.to_owned(),
         done: review.evaluated(),
         positions: review.insights.len(),
         failure,
@@ -234,7 +241,8 @@ pub fn page(
         ]
         .into_iter()
         .flatten()
-        .collect(),
+        .collect::<Vec<_>>()
+        .join(" · "),
         walk: walk(words, ply, judgements, at),
         // Before the end nothing is known of the first moves.
         sides: if waits {

@@ -145,8 +145,14 @@ pub fn page(context: &PageContext, name: &str) -> Result<String, PageError> {
         words.text("web-rules"),
         game_title(words, ruled.game)
     );
+    let mut layout = Layout::new(context, title, format!("/rules/{name}"));
+    let shown = PositionUrl {
+        moves: line.text(),
+        ..url.clone()
+    };
+    layout.picture = Some(shown.link("/analysis/board.png"));
     let page = RulesPage {
-        layout: Layout::new(context, title, format!("/rules/{name}")),
+        layout,
         board,
         paragraphs: paragraphs(words, ruled),
         play: format!("/?game={}", ruled.game),

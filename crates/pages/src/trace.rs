@@ -5,7 +5,7 @@
 //! zoom.
 
 use askama::Template;
-use papan_catalog::trace::{TraceRequest, TracedRun, traceable};
+use papan_catalog::trace::{TraceRequest, TracedRun};
 use papan_catalog::{AnyGame, AnyLine, StrategySpec};
 use papan_rules::Move;
 use papan_solve::{Algorithm, TraceEvent, TreeNode};
@@ -13,18 +13,21 @@ use papan_strategies::Candidate;
 use papan_view::svg_board::DrawOptions;
 use papan_view::trace::Fact;
 use papan_view::tree_drawing::{TreeKind, TreeStyle};
-use papan_view::{BoardView, Marks, Messages, explain, json, trace as trace_text, tree_drawing};
+use papan_view::{
+    BoardView, Drawing, Marks, Messages, explain, json, trace as trace_text, trace_frame,
+    tree_drawing,
+};
 use serde::Serialize;
 
 use crate::analysis::status;
 use crate::board_grid::{BoardGrid, CellAction};
 use crate::error::PageError;
-use crate::game_title::game_title;
+use crate::game_title::{GameOption, game_options, game_title};
 use crate::games::Games;
-use crate::home::{StrategyChoice, strategy_choices};
 use crate::layout::{Layout, PageContext};
 use crate::overlay;
 use crate::position_url::PositionUrl;
+use crate::strategy_menu::StrategyMenu;
 use crate::strategy_policy::StrategyPolicy;
 use crate::trace_url::{MAX_STEPS, PredictionScore, StepFields, TraceUrl};
 use crate::walk::{Step, StepBuilder};
@@ -51,9 +54,9 @@ struct TraceView {
     /// What happens in this step.
     status: String,
     url: PositionUrl,
-    strategy: String,
     shown: usize,
-    choices: Vec<StrategyChoice>,
+    games: Vec<GameOption>,
+    menu: StrategyMenu,
     /// The run; absent while its move is to be predicted.
     run: Option<RunView>,
     prediction: Option<PredictionView>,
@@ -67,6 +70,12 @@ struct RunView {
     count: String,
     walk: Vec<Step>,
     code: Vec<CodeView>,
+    /// The six components of the algorithm.
+    components: Vec<String>,
+    /// Which keys there are.
+    keys: String,
+    /// The formats of the picture of the step with their addresses.
+    pictures: [(&'static str, String); 2],
     facts: Vec<Fact>,
     queue: Vec<QueueRow>,
     queue_title: String,
@@ -100,6 +109,14 @@ struct PredictionView {
 impl TraceView {
     fn t(&self, key: &str) -> String {
         self.words.text(key)
+    }
+
+    fn games(&self) -> &[GameOption] {
+        &self.games
+    }
+
+    fn menu(&self) -> &StrategyMenu {
+        &self.menu
     }
 }
 
@@ -188,17 +205,6 @@ impl StepRequest {
     }
 }
 
-/// Returns the strategies that clients may choose and whose runs can be traced.
-pub(crate) fn traceable_choices(words: Messages, chosen: &str) -> Vec<StrategyChoice> {
-    let is_traceable = |choice: &StrategyChoice| {
-        let spec = choice.name.parse();
-        spec.is_ok_and(|spec| traceable(&spec).is_some())
-    };
-    let mut choices = strategy_choices(words, chosen);
-    choices.retain(is_traceable);
-    choices
-}
-
 /// Returns the run as JSON.
 #[must_use]
 pub fn json(step: &StepRequest, run: &TracedRun) -> RunJson {
@@ -215,6 +221,18 @@ pub fn json(step: &StepRequest, run: &TracedRun) -> RunJson {
         cut_short: run.trace.is_cut_short,
         steps: steps.collect(),
     }
+}
+
+/// Draws the step in the address, as a frame for slides.
+#[must_use]
+pub fn frame(step: &StepRequest, run: &TracedRun, words: Messages) -> Drawing {
+    let at = step_of(&step.url, run);
+    trace_frame::draw(run, at, &step.strategy.to_string(), words)
+}
+
+/// Returns the step in an address, counted from 0.
+fn step_of(url: &TraceUrl, run: &TracedRun) -> usize {
+    url.step.unwrap_or(1).clamp(1, run.trace.steps.len()) - 1
 }
 
 /// Renders the page.
@@ -238,8 +256,7 @@ fn view(
     let words = context.words;
     let game = run.line.game();
     let is_asked = url.predicts.is_some() && url.guess.is_none();
-    let count = run.trace.steps.len();
-    let at = url.step.unwrap_or(1).clamp(1, count) - 1;
+    let at = step_of(url, run);
     let title = game_title(words, &game.name());
     let heading = format!("{}: {title}, {strategy}", words.text("web-trace"));
     let (board, status) = if is_asked {
@@ -273,9 +290,9 @@ fn view(
             heading,
             status,
             url: url.position.clone(),
-            strategy: strategy.to_string(),
             shown: url.shown,
-            choices: traceable_choices(words, ""),
+            games: game_options(words, &game.name()),
+            menu: StrategyMenu::traceable(words, &strategy.to_string()),
             run: (!is_asked).then(|| run_view(words, url, run, at)),
             prediction: url.predicts.map(|score| prediction(words, url, run, score)),
             toggle: toggle.link(&game),
@@ -305,6 +322,17 @@ fn run_view(words: Messages, url: &TraceUrl, run: &TracedRun, at: usize) -> RunV
                 number: line.number,
             })
             .collect(),
+        components: trace_text::components(run.algorithm, words),
+        pictures: [("SVG", "svg"), ("PNG", "png")].map(|(name, extension)| {
+            let page = url.at(&game, at + 1);
+            let picture = page.replacen("/trace?", &format!("/trace/step.{extension}?"), 1);
+            (name, picture)
+        }),
+        keys: words.text(match run.algorithm {
+            Algorithm::AlphaBeta => "web-trace-keys",
+            Algorithm::Minimax => "web-trace-keys-search",
+            _ => "web-trace-keys-step",
+        }),
         facts: trace_text::facts(&game, step, words, false),
         queue: run
             .queue(at)
@@ -336,7 +364,7 @@ fn walk(words: Messages, url: &TraceUrl, run: &TracedRun, at: usize) -> Vec<Step
         builder.step("‹", "web-walk-back", "prev", at.checked_sub(1)),
         builder.step("›", "web-trace-next", "next", next),
     ];
-    if matches!(run.algorithm, Algorithm::Minimax | Algorithm::AlphaBeta) {
+    if run.algorithm.is_search() {
         steps.push(builder.step("↷", "web-trace-over", "over", trace.over(at)));
         steps.push(builder.step("↥", "web-trace-out", "out", trace.out(at)));
     }
@@ -360,7 +388,7 @@ fn tree(words: Messages, url: &TraceUrl, run: &TracedRun, at: usize) -> String {
     let title = words.text("web-trace-tree");
     let style = TreeStyle {
         game: &game,
-        marks: Marks::XO,
+        marks: Marks::deciding(&*run.line, &run.strategy),
         title: &title,
         kind: tree_kind(run.algorithm, url),
         current: Some(current),
@@ -382,7 +410,7 @@ fn step_board(words: Messages, run: &TracedRun, at: usize) -> BoardGrid {
     let step = run.step(at);
     let is_scored = matches!(
         run.algorithm,
-        Algorithm::Scoring | Algorithm::Mcts | Algorithm::Program
+        Algorithm::Scoring(_) | Algorithm::Mcts | Algorithm::Program
     );
     let line = if is_scored {
         run.line.clone_line()
@@ -404,9 +432,9 @@ fn step_board(words: Messages, run: &TracedRun, at: usize) -> BoardGrid {
         overlays,
         ..DrawOptions::default()
     };
-    BoardGrid::new(&BoardView::of(&*line), &options, words, |_, _| {
-        CellAction::None
-    })
+    let mut view = BoardView::of(&*line);
+    view.marks = Marks::deciding(&*run.line, &run.strategy);
+    BoardGrid::new(&view, &options, words, |_, _| CellAction::None)
 }
 
 /// Returns the board on which the move is predicted.

@@ -362,3 +362,83 @@ fn a_server_for_other_people_is_linked() {
         );
     }
 }
+
+#[test]
+fn the_reason_is_a_sentence_on_the_page() {
+    for (language, reason) in [
+        (Language::English, "8 cannot be better than 7"),
+        (
+            Language::Indonesian,
+            "8 tidak mungkin lebih baik daripada 7",
+        ),
+    ] {
+        let mut site = site(language);
+        let address = "/analysis?game=tictactoe&moves=1+5+9+3&strategy=alphabeta";
+        let page = get(&mut site, address);
+        assert!(html(&page).contains(reason), "{}", html(&page));
+    }
+}
+
+#[test]
+fn a_start_on_which_o_began_keeps_its_marks() {
+    let mut site = site(Language::English);
+    let page = get(&mut site, "/analysis?game=tictactoe&start=O---X-O--+X");
+    assert_eq!(page.status, 200);
+    let page = html(&page);
+    assert_eq!(page.matches("mark o").count(), 2, "{page}");
+    assert_eq!(page.matches("mark x").count(), 1, "{page}");
+    let imported = post(&mut site, "/import", "game=tictactoe&text=O---X-O--+X", "");
+    let Content::Redirect(address) = &imported.content else {
+        panic!("{imported:?}");
+    };
+    assert!(address.contains("start=O---X-O--+X"), "{address}");
+}
+
+#[test]
+fn the_automaton_is_drawn_as_o_and_has_only_its_own_keys() {
+    let mut site = site(Language::English);
+    let page = get(
+        &mut site,
+        "/trace?game=tictactoe&moves=9+6&strategy=automaton",
+    );
+    let page = html(&page);
+    let board = page.split("class=\"walk\"").next().unwrap();
+    // The automaton opened on 9, and the person answered on 6.
+    let [six, nine] = ["mark x", "mark o"].map(|mark| board.find(mark));
+    assert!(six.is_some() && six < nine, "{board}");
+    assert!(!page.contains("cut-off") && !page.contains("over (down arrow)"));
+    let searched = get(
+        &mut site,
+        "/trace?game=tictactoe&moves=9+6+1&strategy=alphabeta",
+    );
+    assert!(html(&searched).contains("cut-off"));
+    assert!(html(&searched).contains("terminal test"));
+}
+
+#[test]
+fn pictures_have_the_names_and_numbers_of_the_page() {
+    let mut site = site(Language::English);
+    let mut file = |address: &str| match get(&mut site, address).content {
+        Content::File { text, .. } => text,
+        other => panic!("{address}: {other:?}"),
+    };
+    let board = file("/analysis/board.svg?game=tictactoe&moves=5");
+    assert_eq!(board.matches("class=\"label\"").count(), 8);
+    let scored = file("/analysis/board.svg?game=tictactoe&moves=5&strategy=branch-and-bound");
+    assert!(
+        scored.contains("cd") && scored.contains("comes first"),
+        "{scored}"
+    );
+    let step = file("/trace/step.svg?game=tictactoe&moves=1+5+9+3&strategy=alphabeta&step=3");
+    assert!(step.contains("alphabeta: 3/"), "{step}");
+    let attack = file("/automaton/graph.svg?machine=0");
+    let defence = file("/automaton/graph.svg?machine=1");
+    assert!(attack.contains("<svg") && attack != defence);
+    for page in [
+        "/trace?game=tictactoe&moves=1+5&strategy=greedy",
+        "/automaton",
+    ] {
+        let page = get(&mut site, page);
+        assert!(html(&page).contains(".svg?") && html(&page).contains(".png?"));
+    }
+}

@@ -20,6 +20,22 @@ pub trait Engine: Send {
     /// The engine's own name, with its version where the protocol has it.
     fn name(&self) -> &str;
 
+    /// The author that the engine names, where the protocol has one.
+    fn author(&self) -> Option<&str> {
+        None
+    }
+
+    /// The options that the engine declares, each with its type and default as it writes them.
+    fn options(&self) -> &[(String, String)] {
+        &[]
+    }
+
+    /// The last line about the search of the last move, such as `depth 3 nodes 512 pv f5 d6`; empty
+    /// where the protocol has none.
+    fn info(&self) -> &str {
+        ""
+    }
+
     /// Prepares for a new game under these limits. Output that belongs to the last game is
     /// discarded.
     ///

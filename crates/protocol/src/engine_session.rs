@@ -21,7 +21,8 @@ pub struct EngineSession {
     /// The strategy that the user chose; kept when the game changes.
     requested: Option<StrategySpec>,
     strategy: StrategySpec,
-    seat: Box<dyn Seat>,
+    /// `None` until [`Self::prepare`]: a controller may limit the memory after it chose the game.
+    seat: Option<Box<dyn Seat>>,
     line: Box<dyn AnyLine>,
     notation: ProtocolNotation,
     /// Limits of searches that have none of their own.
@@ -36,21 +37,10 @@ pub struct EngineSession {
 /// Memory in MiB that a strategy and the rest of the program need besides a hash table.
 const MEMORY_BESIDES_HASH: u64 = 30;
 
-/// Creates a seat and clears its memory, so that page faults do not cost time of the first
-/// move.
-fn warm_seat(
-    game: &AnyGame,
-    strategy: &StrategySpec,
-    limits: &Limits,
-) -> Result<Box<dyn Seat>, Unplayable> {
-    let mut seat = game.seat(strategy, limits)?;
-    seat.forget();
-    Ok(seat)
-}
-
 impl EngineSession {
     /// Creates a session with the strongest strategy for the game unless one is requested.
-    /// `limits` apply to searches that have none of their own.
+    /// `limits` apply to searches that have none of their own. The strategy allocates its memory in
+    /// [`Self::prepare`], at the latest in the first search.
     ///
     /// # Errors
     /// When the strategy cannot play this game.
@@ -68,22 +58,10 @@ impl EngineSession {
         } else {
             limits
         };
-        Self::build(game, requested, limits, seed, None)
-    }
-
-    fn build(
-        game: AnyGame,
-        requested: Option<StrategySpec>,
-        limits: Limits,
-        seed: u64,
-        max_hash_mib: Option<u64>,
-    ) -> Result<Self, Unplayable> {
-        let mut strategy = requested.clone().unwrap_or_else(|| advisor(&game));
-        if let Some(mib) = max_hash_mib {
-            strategy = strategy.with_hash_at_most(mib);
-        }
+        let strategy = requested.clone().unwrap_or_else(|| advisor(&game));
+        game.can_seat(&strategy, &limits)?;
         Ok(Self {
-            seat: warm_seat(&game, &strategy, &limits)?,
+            seat: None,
             line: game.line(),
             notation: ProtocolNotation::of_any(&game),
             game,
@@ -91,9 +69,37 @@ impl EngineSession {
             strategy,
             limits,
             seed,
-            max_hash_mib,
+            max_hash_mib: None,
             round: 0,
         })
+    }
+
+    /// Allocates the memory of the strategy and writes to it, so that page faults do not cost time
+    /// of the first move.
+    ///
+    /// # Errors
+    /// When something that the strategy needs is missing.
+    pub fn prepare(&mut self) -> Result<(), Unplayable> {
+        if self.seat.is_none() {
+            let mut seat = self.game.seat(&self.strategy, &self.limits)?;
+            seat.forget();
+            self.seat = Some(seat);
+        }
+        Ok(())
+    }
+
+    /// Changes the game and the strategy. If memory was allocated, it is released before the new
+    /// strategy allocates its own, because together they could exceed the controller's limit.
+    fn replace(&mut self, game: AnyGame, strategy: StrategySpec) -> Result<(), Unplayable> {
+        game.can_seat(&strategy, &self.limits)?;
+        let was_prepared = self.seat.take().is_some();
+        let old_game = std::mem::replace(&mut self.game, game);
+        let old_strategy = std::mem::replace(&mut self.strategy, strategy);
+        if was_prepared && let Err(error) = self.prepare() {
+            (self.game, self.strategy) = (old_game, old_strategy);
+            return Err(error);
+        }
+        Ok(())
     }
 
     /// Changes the game.
@@ -101,8 +107,11 @@ impl EngineSession {
     /// # Errors
     /// When the strategy cannot play it; the session is then unchanged.
     pub(crate) fn set_game(&mut self, game: AnyGame) -> Result<(), Unplayable> {
-        let requested = self.requested.clone();
-        *self = Self::build(game, requested, self.limits, self.seed, self.max_hash_mib)?;
+        let strategy = self.strategy_for(&game);
+        self.replace(game, strategy)?;
+        self.line = self.game.line();
+        self.notation = ProtocolNotation::of_any(&self.game);
+        self.round = 0;
         Ok(())
     }
 
@@ -110,11 +119,19 @@ impl EngineSession {
     pub(crate) fn limit_memory(&mut self, bytes: u64) {
         let mib = (bytes >> 20).saturating_sub(MEMORY_BESIDES_HASH).max(1);
         self.max_hash_mib = Some(mib);
-        let limited = self.strategy.clone().with_hash_at_most(mib);
-        if limited != self.strategy
-            && let Ok(seat) = warm_seat(&self.game, &limited, &self.limits)
-        {
-            (self.seat, self.strategy) = (seat, limited);
+        let strategy = self.strategy_for(&self.game);
+        if strategy != self.strategy {
+            // It differs in its memory alone, so it can play this game.
+            let _ = self.replace(self.game.clone(), strategy);
+        }
+    }
+
+    /// Returns the requested strategy, or the strongest one, within the memory limit.
+    fn strategy_for(&self, game: &AnyGame) -> StrategySpec {
+        let strategy = self.requested.clone().unwrap_or_else(|| advisor(game));
+        match self.max_hash_mib {
+            Some(mib) => strategy.with_hash_at_most(mib),
+            None => strategy,
         }
     }
 
@@ -123,9 +140,8 @@ impl EngineSession {
     /// # Errors
     /// When it cannot play this game; the session is then unchanged.
     pub(crate) fn set_strategy(&mut self, strategy: StrategySpec) -> Result<(), Unplayable> {
-        self.seat = warm_seat(&self.game, &strategy, &self.limits)?;
-        self.requested = Some(strategy.clone());
-        self.strategy = strategy;
+        self.replace(self.game.clone(), strategy.clone())?;
+        self.requested = Some(strategy);
         Ok(())
     }
 
@@ -151,7 +167,9 @@ impl EngineSession {
     pub(crate) fn new_game(&mut self) {
         self.line = self.game.line();
         self.round += 1;
-        self.seat.forget();
+        if let Some(seat) = &mut self.seat {
+            seat.forget();
+        }
     }
 
     /// Sets the position.
@@ -235,8 +253,8 @@ impl EngineSession {
         if let Some(pass) = self.forced_pass() {
             return Ok(pass);
         }
-        let context = self.context(limits, stop, listener);
-        let (best, nodes) = self.seat.choose(&*self.line, &context)?;
+        let (seat, line, context) = self.turn(limits, stop, listener)?;
+        let (best, nodes) = seat.choose(line, &context)?;
         Ok(Decision {
             best,
             candidates: Vec::new(),
@@ -257,8 +275,8 @@ impl EngineSession {
         if let Some(pass) = self.forced_pass() {
             return Ok(pass);
         }
-        let context = self.context(limits, stop, listener);
-        self.seat.decide(&*self.line, &context)
+        let (seat, line, context) = self.turn(limits, stop, listener)?;
+        seat.decide(line, &context)
     }
 
     /// Returns the actions in a swap opening, without playing them.
@@ -271,8 +289,8 @@ impl EngineSession {
         limits: &Limits,
         stop: &StopToken,
     ) -> Result<Vec<SwapAction>, NoMove> {
-        let context = self.context(limits, stop, None);
-        self.seat.answer_swap(opening, &*self.line, &context)
+        let (seat, line, context) = self.turn(limits, stop, None)?;
+        seat.answer_swap(opening, line, &context)
     }
 
     /// Replaces the line of play by one of these moves.
@@ -293,6 +311,20 @@ impl EngineSession {
             candidates: Vec::new(),
             nodes: 0,
         })
+    }
+
+    /// Returns what a search needs. Its time starts when the memory is there.
+    fn turn(
+        &mut self,
+        limits: &Limits,
+        stop: &StopToken,
+        listener: Option<Listener>,
+    ) -> Result<(&mut dyn Seat, &dyn AnyLine, Context), NoMove> {
+        self.prepare()
+            .map_err(|error| NoMove::Failed(error.to_string()))?;
+        let context = self.context(limits, stop, listener);
+        let seat = self.seat.as_deref_mut().expect("the seat was prepared");
+        Ok((seat, &*self.line, context))
     }
 
     fn context(&self, limits: &Limits, stop: &StopToken, listener: Option<Listener>) -> Context {

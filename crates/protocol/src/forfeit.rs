@@ -123,7 +123,9 @@ impl From<ProcessError> for Forfeit {
     fn from(error: ProcessError) -> Self {
         let kind = match error {
             ProcessError::Exited { .. } => ForfeitKind::Crash,
-            ProcessError::Timeout | ProcessError::InputBlocked => ForfeitKind::Hang,
+            ProcessError::Timeout | ProcessError::InputBlocked | ProcessError::Stopped => {
+                ForfeitKind::Hang
+            }
             ProcessError::LineTooLong => ForfeitKind::Protocol,
         };
         Self::new(kind, error)

@@ -8,7 +8,7 @@ use papan_catalog::{AnyGame, Guest, GuestMove, GuestPlayer, GuestTurn, StrategyS
 use papan_rules::Move;
 use papan_strategies::{Limits, NoMove};
 
-use crate::engine::{Engine, MoveRequest};
+use crate::engine::{Engine, EngineMove, MoveRequest};
 use crate::engine_command::{EngineCommand, Protocol};
 use crate::forfeit::{Forfeit, ForfeitKind};
 use crate::notation::ProtocolNotation;
@@ -50,6 +50,22 @@ impl Program {
     pub fn strategy(self) -> StrategySpec {
         StrategySpec::guest(Arc::new(self))
     }
+
+    /// Starts the program for a game.
+    ///
+    /// # Errors
+    /// When it does not start or does not support the game.
+    pub fn seated(&self, game: &AnyGame) -> Result<SeatedProgram, crate::EngineError> {
+        let mut player = SeatedProgram {
+            program: self.clone(),
+            notation: ProtocolNotation::of_any(game),
+            engine: None,
+            known: Vec::new(),
+            has_answered: false,
+        };
+        player.start()?;
+        Ok(player)
+    }
 }
 
 impl Guest for Program {
@@ -67,19 +83,13 @@ impl Guest for Program {
     }
 
     fn seat(&self, game: &AnyGame, _: &Limits) -> Result<Box<dyn GuestPlayer>, String> {
-        let mut player = SeatedProgram {
-            program: self.clone(),
-            notation: ProtocolNotation::of_any(game),
-            engine: None,
-            known: Vec::new(),
-            has_answered: false,
-        };
-        player.start().map_err(|error| error.to_string())?;
-        Ok(Box::new(player))
+        let seated = self.seated(game);
+        Ok(Box::new(seated.map_err(|error| error.to_string())?))
     }
 }
 
-struct SeatedProgram {
+/// A program that was started for a game.
+pub struct SeatedProgram {
     program: Program,
     notation: ProtocolNotation,
     engine: Option<Box<dyn Engine>>,
@@ -112,7 +122,26 @@ impl SeatedProgram {
         }
     }
 
-    fn ask(&mut self, turn: &GuestTurn<'_>) -> Result<GuestMove, Forfeit> {
+    /// Returns the running engine; `None` after a failure, until the next question.
+    #[must_use]
+    pub fn engine(&self) -> Option<&dyn Engine> {
+        self.engine.as_deref()
+    }
+
+    /// Asks for a move, which need not be legal. A program that failed is started again.
+    ///
+    /// # Errors
+    /// When the program fails to answer.
+    pub fn ask(&mut self, turn: &GuestTurn<'_>) -> Result<EngineMove, Forfeit> {
+        let answer = self.answer(turn);
+        if answer.is_err() {
+            // A program that failed in any way is started again for the next question.
+            self.engine = None;
+        }
+        answer
+    }
+
+    fn answer(&mut self, turn: &GuestTurn<'_>) -> Result<EngineMove, Forfeit> {
         let protocol = self.program.command.protocol;
         if turn.start.is_some() && protocol != Protocol::PositionLine {
             let why = format!(
@@ -156,20 +185,18 @@ impl SeatedProgram {
         self.known.clear();
         self.known.extend_from_slice(turn.moves);
         self.known.push(answer.mv);
-        Ok(GuestMove {
-            mv: answer.mv,
-            nodes: answer.nodes.unwrap_or(0),
-            time: asked.elapsed(),
-        })
+        Ok(answer)
     }
 }
 
 impl GuestPlayer for SeatedProgram {
     fn choose(&mut self, turn: &GuestTurn<'_>) -> Result<GuestMove, NoMove> {
-        self.ask(turn).map_err(|forfeit| {
-            // A program that failed in any way is started again for the next question.
-            self.engine = None;
-            forfeit.into()
+        let asked = Instant::now();
+        let answer = self.ask(turn)?;
+        Ok(GuestMove {
+            mv: answer.mv,
+            nodes: answer.nodes.unwrap_or(0),
+            time: asked.elapsed(),
         })
     }
 

@@ -39,6 +39,11 @@ impl PlayedLine {
         })
     }
 
+    /// The start position.
+    pub(crate) fn start_text(&self) -> &str {
+        &self.start
+    }
+
     /// Replays the moves on a game value.
     pub(crate) fn line(&self, game: &AnyGame) -> PyResult<Box<dyn AnyLine>> {
         let usual = game.line();

@@ -15,6 +15,7 @@ use crate::errors::value_error;
 use crate::game::read_move;
 use crate::player::Player;
 use crate::position::Position;
+use crate::running;
 
 /// The first exception that a strategy raised.
 #[derive(Clone, Default)]
@@ -25,6 +26,12 @@ impl Raised {
     pub(crate) fn take(&self) -> Option<PyErr> {
         let mut raised = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         raised.take()
+    }
+
+    /// Returns whether there is one.
+    pub(crate) fn is_some(&self) -> bool {
+        let raised = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        raised.is_some()
     }
 
     fn keep(&self, error: PyErr) {
@@ -145,7 +152,9 @@ impl Guest for PythonStrategy {
     }
 
     fn seat(&self, game: &AnyGame, _: &Limits) -> Result<Box<dyn GuestPlayer>, String> {
-        let chooser = Python::attach(|py| self.chooser(py)).map_err(|error| {
+        let stop = running::of_this_thread().unwrap_or_default();
+        let chooser = Python::attach(|py| running::call(py, &stop, || self.chooser(py)));
+        let chooser = chooser.map_err(|error| {
             let text = error.to_string();
             self.raised.keep(error);
             text
@@ -155,6 +164,17 @@ impl Guest for PythonStrategy {
             game: game.clone(),
             raised: self.raised.clone(),
         }))
+    }
+}
+
+/// Notes in an exception in which position it was raised.
+fn note_position(py: Python<'_>, error: &PyErr, position: &str) {
+    let note = format!("papan asked in the position {position:?}");
+    let noted = py
+        .import("papan._running")
+        .and_then(|module| module.call_method1("add_note", (error.value(py), note)));
+    if let Err(failed) = noted {
+        failed.write_unraisable(py, None);
     }
 }
 
@@ -176,13 +196,15 @@ impl SeatedStrategy {
 impl GuestPlayer for SeatedStrategy {
     fn choose(&mut self, turn: &GuestTurn<'_>) -> Result<GuestMove, NoMove> {
         let started = Instant::now();
+        let stop = &turn.context.stop;
         let mv = Python::attach(|py| {
-            self.ask(py, turn.position).map_err(|error| {
+            running::call(py, stop, || self.ask(py, turn.position)).map_err(|error| {
                 let text = error.to_string();
-                // Python 3.10 has no notes.
-                let note = format!("papan asked in the position {:?}", turn.position);
-                let _ = error.value(py).call_method1("add_note", (note,));
-                self.raised.keep(error);
+                // After a stop the exception is the one that ended the computation.
+                if !stop.is_stopped() {
+                    note_position(py, &error, turn.position);
+                    self.raised.keep(error);
+                }
                 NoMove::Failed(text)
             })
         })?;

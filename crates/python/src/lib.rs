@@ -11,14 +11,19 @@ mod game;
 mod guest;
 mod player;
 mod position;
+mod program;
 mod proofs;
 mod puzzles;
+mod running;
 mod tournament;
 mod trace;
 mod work;
 
 #[pyo3::pymodule]
 mod _papan {
+    use pyo3::exceptions::PyImportError;
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use crate::files::{load, save};
     #[pymodule_export]
@@ -28,6 +33,8 @@ mod _papan {
     #[pymodule_export]
     use crate::position::Position;
     #[pymodule_export]
+    use crate::program::Program;
+    #[pymodule_export]
     use crate::proofs::{check, count, prove, solve};
     #[pymodule_export]
     use crate::puzzles::{puzzle_attempt, puzzle_list};
@@ -35,6 +42,12 @@ mod _papan {
     use crate::tournament::{arena, grade};
     #[pymodule_export]
     use crate::trace::{TracedSteps, automaton, trace, tree};
+
+    /// The package is compiled for processors with AVX2; on others it would end the interpreter.
+    #[pymodule_init]
+    fn check_processor(_module: &Bound<'_, PyModule>) -> PyResult<()> {
+        papan_othello::check_cpu().map_err(|error| PyImportError::new_err(error.to_string()))
+    }
 
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,6 +1,6 @@
 //! `Player`: a strategy that chooses and explains moves; reviews of games.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use papan_catalog::review::{ReviewTime, Reviewer};
@@ -57,9 +57,9 @@ pub(crate) fn language(name: &str) -> PyResult<Messages> {
 }
 
 /// The settings of one decision.
-struct Question {
-    played: PlayedLine,
-    limits: Limits,
+pub(crate) struct Question {
+    pub(crate) played: PlayedLine,
+    pub(crate) limits: Limits,
     seed: u64,
 }
 
@@ -73,11 +73,16 @@ impl Player {
         }
     }
 
+    fn seat(&self) -> MutexGuard<'_, Option<Seated>> {
+        self.seated.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Runs `decide` with a seat, a line and a context.
     fn decide<T: Send>(
         &self,
         py: Python<'_>,
         question: &Question,
+        progress: Option<bool>,
         decide: impl FnOnce(
             &mut dyn Seat,
             &dyn papan_catalog::AnyLine,
@@ -91,8 +96,10 @@ impl Player {
             .watched_by(&watch)
             .limited(question.limits, &SystemClock);
         let decide = || -> PyResult<T> {
-            let mut seated = self.seated.lock().unwrap_or_else(PoisonError::into_inner);
-            let reusable = seated.take().filter(|seated| {
+            // The seat is taken out meanwhile: Python code may ask the same player, on this thread
+            // or on another one that waits for the lock while it holds the interpreter's.
+            let left = self.seat().take();
+            let reusable = left.filter(|seated| {
                 // A program gets its limits with each question.
                 (seated.limits == question.limits || self.spec.as_guest().is_some())
                     && seated.game.name() == question.played.game.name()
@@ -111,14 +118,14 @@ impl Player {
             let line = question.played.line(&current.game)?;
             let decided = decide(&mut *current.seat, &*line, &context)
                 .map_err(|error| runtime_error(messages::no_move(words, &error)));
-            *seated = Some(current);
+            *self.seat() = Some(current);
             decided
         };
         // A thread of its own costs more than a formula, and Python code needs this one.
         let decided = if self.is_python || is_quick(&self.spec) {
             decide()
         } else {
-            work::run(py, &watch, None, decide)?
+            work::run(py, &watch, progress, decide)?
         };
         decided.map_err(|error| self.raised.take().unwrap_or(error))
     }
@@ -126,8 +133,13 @@ impl Player {
 
 impl Player {
     /// Returns the chosen move and the number of nodes searched.
-    fn choice(&self, py: Python<'_>, question: &Question) -> PyResult<(Move, u64)> {
-        self.decide(py, question, |seat, line, context| {
+    fn choice(
+        &self,
+        py: Python<'_>,
+        question: &Question,
+        progress: Option<bool>,
+    ) -> PyResult<(Move, u64)> {
+        self.decide(py, question, progress, |seat, line, context| {
             seat.choose(line, context)
         })
     }
@@ -142,7 +154,7 @@ fn is_quick(spec: &StrategySpec) -> bool {
     )
 }
 
-fn question(
+pub(crate) fn question(
     board: &Bound<'_, PyAny>,
     (time, nodes, depth): (Option<f64>, Option<u64>, Option<u32>),
     seed: u64,
@@ -179,7 +191,7 @@ impl Player {
     }
 
     /// Returns the number of the move that the strategy chooses.
-    #[pyo3(signature = (board, *, time=None, nodes=None, depth=None, seed=0))]
+    #[pyo3(signature = (board, *, time=None, nodes=None, depth=None, seed=0, progress=None))]
     fn choose_action(
         &self,
         board: &Bound<'_, PyAny>,
@@ -187,14 +199,15 @@ impl Player {
         nodes: Option<u64>,
         depth: Option<u32>,
         seed: u64,
+        progress: Option<bool>,
     ) -> PyResult<usize> {
         let question = question(board, (time, nodes, depth), seed)?;
-        let (mv, _) = self.choice(board.py(), &question)?;
+        let (mv, _) = self.choice(board.py(), &question, progress)?;
         Ok(action_of(question.played.game.cells(), mv))
     }
 
     /// Returns the move that the strategy chooses, as text.
-    #[pyo3(signature = (board, *, time=None, nodes=None, depth=None, seed=0))]
+    #[pyo3(signature = (board, *, time=None, nodes=None, depth=None, seed=0, progress=None))]
     fn choose(
         &self,
         board: &Bound<'_, PyAny>,
@@ -202,35 +215,23 @@ impl Player {
         nodes: Option<u64>,
         depth: Option<u32>,
         seed: u64,
+        progress: Option<bool>,
     ) -> PyResult<String> {
         let question = question(board, (time, nodes, depth), seed)?;
-        let (mv, _) = self.choice(board.py(), &question)?;
+        let (mv, _) = self.choice(board.py(), &question, progress)?;
         Ok(question.played.game.format_move(mv))
     }
 
-    /// Returns the number of the chosen move and the number of nodes searched.
-    #[pyo3(signature = (board, *, time=None, nodes=None, depth=None, seed=0))]
-    fn choose_counted(
-        &self,
-        board: &Bound<'_, PyAny>,
-        time: Option<f64>,
-        nodes: Option<u64>,
-        depth: Option<u32>,
-        seed: u64,
-    ) -> PyResult<(usize, u64)> {
-        let question = question(board, (time, nodes, depth), seed)?;
-        let (mv, searched) = self.choice(board.py(), &question)?;
-        Ok((action_of(question.played.game.cells(), mv), searched))
-    }
-
     /// Ends the process of an external program, and frees the tables of an engine.
-    fn close(&self) {
-        let mut seated = self.seated.lock().unwrap_or_else(PoisonError::into_inner);
-        *seated = None;
+    fn close(&self, py: Python<'_>) {
+        let left = self.seat().take();
+        // A program may take a while to end.
+        py.detach(|| drop(left));
     }
 
     /// Returns the explanation of a choice, as the JSON of `papan explain`.
-    #[pyo3(signature = (board, *, time=None, nodes=None, depth=None, seed=0, lang="en"))]
+    #[pyo3(signature = (board, *, time=None, nodes=None, depth=None, seed=0, lang="en", progress=None))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments are many")]
     fn explain_json(
         &self,
         board: &Bound<'_, PyAny>,
@@ -239,10 +240,11 @@ impl Player {
         depth: Option<u32>,
         seed: u64,
         lang: &str,
+        progress: Option<bool>,
     ) -> PyResult<String> {
         let words = language(lang)?;
         let question = question(board, (time, nodes, depth), seed)?;
-        self.decide(board.py(), &question, |seat, line, context| {
+        self.decide(board.py(), &question, progress, |seat, line, context| {
             let decision = seat.decide(line, context)?;
             let form = json::Explanation::new(line, &self.spec, &decision, words);
             Ok(json::line(&form))
@@ -262,7 +264,7 @@ pub(crate) fn review(
     strategy: Option<&str>,
     time: f64,
     threads: usize,
-    progress: Option<&Bound<'_, PyAny>>,
+    progress: Option<bool>,
 ) -> PyResult<String> {
     let played = PlayedLine::read(board)?;
     let spec: Option<StrategySpec> = strategy.map(str::parse).transpose().map_err(value_error)?;

@@ -1,131 +1,186 @@
 //! `Position`: an immutable position of any game.
 
-use std::any::Any;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use papan_catalog::{AnyGame, Family, GameVisitor};
-use papan_rules::{IllegalMove, Move, Outcome, Player};
+use papan_catalog::{AnyGame, Family};
+use papan_rules::{
+    Game as _, Gomoku, Grid, Move, Notation as _, Othello, Outcome, Player, Symmetric as _, Wide,
+};
 use papan_view::svg_board::{self, DrawOptions};
 use papan_view::text_board::{self, Style};
 use papan_view::{BoardView, Language, Messages};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyInt, PyList};
 
 use crate::errors::value_error;
 use crate::game::{Game, action_of, read_move};
 
-/// A position without its Rust type.
-pub(crate) trait ErasedPosition: Send + Sync {
-    fn game(&self) -> AnyGame;
-    fn cells(&self) -> usize;
-    fn turn(&self) -> Player;
-    fn legal_moves(&self) -> Vec<Move>;
-    /// Returns the action numbers of the legal moves as a list, without a vector in between.
-    fn legal_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>>;
-    fn check_move(&self, mv: Move) -> Result<(), IllegalMove>;
-    fn after(&self, mv: Move) -> Box<dyn ErasedPosition>;
-    fn outcome(&self) -> Option<Outcome>;
-    fn final_score(&self, player: Player) -> i32;
-    fn piece(&self, cell: usize) -> Option<Player>;
-    fn text(&self) -> String;
-    fn images(&self) -> Vec<Box<dyn ErasedPosition>>;
-    fn canonical(&self) -> Box<dyn ErasedPosition>;
-    fn hash(&self) -> u64;
-    fn equals(&self, other: &dyn ErasedPosition) -> bool;
-    fn as_any(&self) -> &dyn Any;
-}
-
+/// A position with the type of its game.
 struct TypedPosition<G: Family> {
     game: Arc<G>,
     position: G::Position,
 }
 
 impl<G: Family> TypedPosition<G> {
-    fn boxed(&self, position: G::Position) -> Box<dyn ErasedPosition> {
-        let game = Arc::clone(&self.game);
-        Box::new(Self { game, position })
+    fn new(game: &Arc<G>, text: Option<&str>) -> PyResult<Self> {
+        let position = match text {
+            None => game.start(),
+            Some(text) => game.parse_position(text).map_err(value_error)?,
+        };
+        let game = Arc::clone(game);
+        Ok(Self { game, position })
     }
-}
 
-impl<G: Family> ErasedPosition for TypedPosition<G> {
-    fn game(&self) -> AnyGame {
-        Arc::clone(&self.game).any()
+    fn with(&self, position: G::Position) -> Self {
+        let game = Arc::clone(&self.game);
+        Self { game, position }
     }
-    fn cells(&self) -> usize {
-        self.game.cells()
+
+    fn after(&self, mv: Move) -> Self {
+        self.with(self.game.after(&self.position, mv))
     }
-    fn turn(&self) -> Player {
-        self.game.turn(&self.position)
-    }
-    fn legal_moves(&self) -> Vec<Move> {
-        self.game.legal_moves(&self.position).collect()
-    }
+
+    /// Returns the action numbers of the legal moves as a list, without a vector in between.
     fn legal_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let moves = self.game.legal_moves(&self.position);
         let left = moves.clone().count();
         let cells = self.game.cells();
-        PyList::new(py, Actions { moves, left, cells })
+        let numbers = action_numbers(py);
+        PyList::new(
+            py,
+            Actions {
+                moves,
+                left,
+                cells,
+                numbers,
+            },
+        )
     }
-    fn check_move(&self, mv: Move) -> Result<(), IllegalMove> {
-        self.game.check_move(&self.position, mv)
+
+    /// Returns the image under the symmetry with this number.
+    fn image(&self, symmetry: usize) -> Self {
+        let symmetry = &self.game.symmetries()[symmetry];
+        self.with(self.game.transform(&self.position, symmetry))
     }
-    fn after(&self, mv: Move) -> Box<dyn ErasedPosition> {
-        self.boxed(self.game.after(&self.position, mv))
-    }
-    fn outcome(&self) -> Option<Outcome> {
-        self.game.outcome(&self.position)
-    }
-    fn final_score(&self, player: Player) -> i32 {
-        self.game.final_score(&self.position, player)
-    }
-    fn piece(&self, cell: usize) -> Option<Player> {
-        self.game.piece(&self.position, cell)
-    }
-    fn text(&self) -> String {
-        self.game.format_position(&self.position)
-    }
-    fn images(&self) -> Vec<Box<dyn ErasedPosition>> {
-        let symmetries = self.game.symmetries().iter();
-        symmetries
-            .map(|symmetry| self.boxed(self.game.transform(&self.position, symmetry)))
-            .collect()
-    }
-    fn canonical(&self) -> Box<dyn ErasedPosition> {
-        self.boxed(self.game.canonical(&self.position).0)
-    }
+
     fn hash(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.position.hash(&mut hasher);
         hasher.finish()
     }
-    fn equals(&self, other: &dyn ErasedPosition) -> bool {
-        let Some(other) = other.as_any().downcast_ref::<Self>() else {
-            return false;
-        };
+}
+
+impl<G: Family> PartialEq for TypedPosition<G> {
+    fn eq(&self, other: &Self) -> bool {
         let is_same_game =
             Arc::ptr_eq(&self.game, &other.game) || self.game.name() == other.game.name();
         is_same_game && self.position == other.position
     }
-    fn as_any(&self) -> &dyn Any {
-        self
+}
+
+/// A position of any game. An enum and not a trait object: a move of a random game takes as long as an
+/// allocation. Large positions are boxed, so that small ones stay small.
+#[derive(PartialEq)]
+enum AnyPosition {
+    Grid(TypedPosition<Grid<u64>>),
+    WideGrid(Box<TypedPosition<Grid<Wide>>>),
+    Gomoku(Box<TypedPosition<Gomoku>>),
+    Othello(TypedPosition<Othello>),
+}
+
+/// Evaluates an expression for a position of any type.
+macro_rules! with_position {
+    ($any:expr, $typed:ident => $value:expr) => {
+        match $any {
+            AnyPosition::Grid($typed) => $value,
+            AnyPosition::WideGrid($typed) => $value,
+            AnyPosition::Gomoku($typed) => $value,
+            AnyPosition::Othello($typed) => $value,
+        }
+    };
+}
+
+/// Makes a position of the same type.
+macro_rules! map_position {
+    ($any:expr, $typed:ident => $value:expr) => {
+        match $any {
+            AnyPosition::Grid($typed) => AnyPosition::Grid($value),
+            AnyPosition::WideGrid($typed) => AnyPosition::WideGrid(Box::new($value)),
+            AnyPosition::Gomoku($typed) => AnyPosition::Gomoku(Box::new($value)),
+            AnyPosition::Othello($typed) => AnyPosition::Othello($value),
+        }
+    };
+}
+
+impl AnyPosition {
+    fn new(game: &AnyGame, text: Option<&str>) -> PyResult<Self> {
+        Ok(match game {
+            AnyGame::Grid(game) => Self::Grid(TypedPosition::new(game, text)?),
+            AnyGame::WideGrid(game) => Self::WideGrid(Box::new(TypedPosition::new(game, text)?)),
+            AnyGame::Gomoku(game) => Self::Gomoku(Box::new(TypedPosition::new(game, text)?)),
+            AnyGame::Othello(game) => Self::Othello(TypedPosition::new(game, text)?),
+        })
+    }
+
+    fn game(&self) -> AnyGame {
+        with_position!(self, typed => Arc::clone(&typed.game).any())
+    }
+
+    fn cells(&self) -> usize {
+        with_position!(self, typed => typed.game.cells())
+    }
+
+    fn turn(&self) -> Player {
+        with_position!(self, typed => typed.game.turn(&typed.position))
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        with_position!(self, typed => typed.game.legal_moves(&typed.position).collect())
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        with_position!(self, typed => typed.game.outcome(&typed.position))
+    }
+
+    fn piece(&self, cell: usize) -> Option<Player> {
+        with_position!(self, typed => typed.game.piece(&typed.position, cell))
+    }
+
+    fn text(&self) -> String {
+        with_position!(self, typed => typed.game.format_position(&typed.position))
     }
 }
 
+/// The action numbers as Python integers, which need not be made again for every list.
+fn action_numbers(py: Python<'_>) -> &[Py<PyInt>] {
+    /// The cells of the largest board, and a pass.
+    const MOST: usize = 401;
+    static NUMBERS: PyOnceLock<Vec<Py<PyInt>>> = PyOnceLock::new();
+    NUMBERS.get_or_init(py, || {
+        (0..MOST)
+            .map(|number| PyInt::new(py, number).unbind())
+            .collect()
+    })
+}
+
 /// Moves as action numbers, with their count.
-struct Actions<M> {
+struct Actions<'a, M> {
     moves: M,
     left: usize,
     cells: usize,
+    numbers: &'a [Py<PyInt>],
 }
 
-impl<M: Iterator<Item = Move>> Iterator for Actions<M> {
-    type Item = usize;
+impl<'a, M: Iterator<Item = Move>> Iterator for Actions<'a, M> {
+    type Item = &'a Py<PyInt>;
 
-    fn next(&mut self) -> Option<usize> {
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
         let mv = self.moves.next()?;
         self.left -= 1;
-        Some(action_of(self.cells, mv))
+        Some(&self.numbers[action_of(self.cells, mv)])
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -133,33 +188,17 @@ impl<M: Iterator<Item = Move>> Iterator for Actions<M> {
     }
 }
 
-impl<M: Iterator<Item = Move>> ExactSizeIterator for Actions<M> {}
-
-/// Creates a position.
-struct Create<'a>(Option<&'a str>);
-
-impl GameVisitor for Create<'_> {
-    type Output = PyResult<Box<dyn ErasedPosition>>;
-
-    fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
-        let position = match self.0 {
-            None => game.start(),
-            Some(text) => game.parse_position(text).map_err(value_error)?,
-        };
-        let game = Arc::clone(game);
-        Ok(Box::new(TypedPosition { game, position }))
-    }
-}
+impl<M: Iterator<Item = Move>> ExactSizeIterator for Actions<'_, M> {}
 
 /// A position. Immutable and hashable; `play` returns a new one.
 #[pyclass(frozen, module = "papan")]
 pub(crate) struct Position {
-    inner: Box<dyn ErasedPosition>,
+    inner: AnyPosition,
 }
 
 impl Position {
     pub(crate) fn new(game: &AnyGame, text: Option<&str>) -> PyResult<Self> {
-        let inner = game.visit(Create(text))?;
+        let inner = AnyPosition::new(game, text)?;
         Ok(Self { inner })
     }
 
@@ -239,12 +278,13 @@ impl Position {
         let player = Player::BOTH
             .get(player)
             .ok_or_else(|| value_error("a player is 0 or 1"))?;
-        Ok(self.inner.final_score(*player))
+        let inner = &self.inner;
+        Ok(with_position!(inner, typed => typed.game.final_score(&typed.position, *player)))
     }
 
     /// The numbers of the legal moves, ascending; empty when the game is over.
     fn legal_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        self.inner.legal_actions(py)
+        with_position!(&self.inner, typed => typed.legal_actions(py))
     }
 
     /// The legal moves as text.
@@ -272,11 +312,13 @@ impl Position {
             Ok(cell) if cell < cells => Move::on(cell),
             _ => read_move(&self.inner.game(), action)?,
         };
-        self.inner.check_move(mv).map_err(|why| {
+        let checked =
+            with_position!(&self.inner, typed => typed.game.check_move(&typed.position, mv));
+        checked.map_err(|why| {
             let shown = self.inner.game().show_move(mv);
             value_error(format!("{shown} is not legal: {why}"))
         })?;
-        let inner = self.inner.after(mv);
+        let inner = map_position!(&self.inner, typed => typed.after(mv));
         Ok(Self { inner })
     }
 
@@ -313,13 +355,18 @@ impl Position {
 
     /// The images under all symmetries of the board, itself first.
     fn symmetries(&self) -> Vec<Self> {
-        let images = self.inner.images().into_iter();
-        images.map(|inner| Self { inner }).collect()
+        let count = with_position!(&self.inner, typed => typed.game.symmetries().len());
+        let image = |at| Self {
+            inner: map_position!(&self.inner, typed => typed.image(at)),
+        };
+        (0..count).map(image).collect()
     }
 
     /// The same position for all symmetric ones.
     fn canonical(&self) -> Self {
-        let inner = self.inner.canonical();
+        let inner = map_position!(&self.inner, typed => {
+            typed.with(typed.game.canonical(&typed.position).0)
+        });
         Self { inner }
     }
 
@@ -352,11 +399,16 @@ impl Position {
     }
 
     fn __eq__(&self, other: &Self) -> bool {
-        self.inner.equals(&*other.inner)
+        self.inner == other.inner
     }
 
     fn __hash__(&self) -> u64 {
-        self.inner.hash()
+        with_position!(&self.inner, typed => typed.hash())
+    }
+
+    /// Returns the position itself: it never changes.
+    fn clone(slf: Py<Self>) -> Py<Self> {
+        slf
     }
 
     fn __copy__(slf: Py<Self>) -> Py<Self> {

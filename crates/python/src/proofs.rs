@@ -9,27 +9,32 @@ use papan_othello::Options;
 use papan_rules::Player;
 use papan_solve::{SearchCheckpoint, ValueLimits};
 use papan_strategies::{Context, Limits, Score, SystemClock, Watch};
-use papan_view::json;
+use papan_view::{json, messages};
 use pyo3::prelude::*;
 
 use crate::board::PlayedLine;
 use crate::errors::{runtime_error, value_error};
 use crate::game::Game;
 use crate::guest::read_strategy;
-use crate::player::seconds;
+use crate::player::{language, seconds};
 use crate::work;
 
-/// Plays a strategy against every opponent; returns the JSON of `papan prove`, the certificate, and
-/// a fingerprint of the answers of a strategy from outside.
+/// The JSON of a proof, the certificate, a fingerprint of the answers of a strategy from outside, and
+/// why there is no proof, as a sentence.
+type Proved = (String, Option<String>, Option<u64>, Option<String>);
+
+/// Plays a strategy against every opponent.
 #[pyfunction]
-#[pyo3(signature = (game, strategy, player, *, certify=false, progress=None))]
+#[pyo3(signature = (game, strategy, player, *, certify=false, lang="en", progress=None))]
 pub(crate) fn prove(
     game: &Game,
     strategy: &Bound<'_, PyAny>,
     player: usize,
     certify: bool,
-    progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<(String, Option<String>, Option<u64>)> {
+    lang: &str,
+    progress: Option<bool>,
+) -> PyResult<Proved> {
+    let words = language(lang)?;
     let &player = Player::BOTH
         .get(player)
         .ok_or_else(|| value_error("a player is 0 or 1"))?;
@@ -44,12 +49,9 @@ pub(crate) fn prove(
     };
     let is_python = read.is_python;
     let proved = work::run(strategy.py(), &watch, progress, || {
-        if !is_python {
-            return Ok(task.run(&game.any));
-        }
         // Python runs one thread at a time; more would only hand the lock around.
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-        Ok(pool.map_err(runtime_error)?.install(|| task.run(&game.any)))
+        let pool = work::pool(if is_python { 1 } else { 0 }, &watch.stop)?;
+        Ok(pool.install(|| task.run(&game.any)))
     })?;
     let proved = proved.map_err(|error: PyErr| read.raised.take().unwrap_or(error))?;
     if proved.is_err()
@@ -62,11 +64,12 @@ pub(crate) fn prove(
         Ok(proved) => {
             let form = json::Proof::new(&game.any, &name, &proved.proof, None);
             let certificate = proved.certificate.map(|found| found.text().to_owned());
-            Ok((json::line(&form), certificate, proved.fingerprint))
+            Ok((json::line(&form), certificate, proved.fingerprint, None))
         }
         Err(StrategyProofError::Prove(error)) => {
             let form = json::NoProof::new(&game.any, &name, Some(player), &error);
-            Ok((json::line(&form), None, None))
+            let why = messages::unproved(words, &game.any, &name, &error);
+            Ok((json::line(&form), None, None, Some(why)))
         }
         Err(error @ StrategyProofError::Unplayable(_)) => Err(value_error(error)),
         Err(error @ StrategyProofError::Certificate(_)) => Err(runtime_error(error)),
@@ -75,13 +78,19 @@ pub(crate) fn prove(
 
 /// Checks a certificate; returns the JSON of `papan check`.
 #[pyfunction]
-#[pyo3(signature = (certificate, *, file="-"))]
-pub(crate) fn check(py: Python<'_>, certificate: &[u8], file: &str) -> PyResult<String> {
+#[pyo3(signature = (certificate, *, file="-", progress=None))]
+pub(crate) fn check(
+    py: Python<'_>,
+    certificate: &[u8],
+    file: &str,
+    progress: Option<bool>,
+) -> PyResult<String> {
     let bytes = certificate.to_vec();
     let file = file.to_owned();
     let watch = Arc::new(Watch::default());
-    work::run(py, &watch, None, move || {
-        let checked = CertificateCheck::default().run(&bytes);
+    let own = Arc::clone(&watch);
+    work::run(py, &watch, progress, move || {
+        let checked = CertificateCheck::default().run_watched(&bytes, &own);
         // Python's callers know whose certificate they check.
         json::line(&json::CertificateCheck::new(file, checked.as_ref(), true))
     })
@@ -100,11 +109,7 @@ impl GameVisitor for CountJob<'_> {
 /// Counts positions and games; returns the JSON of `papan count`.
 #[pyfunction]
 #[pyo3(signature = (game, *, progress=None))]
-pub(crate) fn count(
-    py: Python<'_>,
-    game: &Game,
-    progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<String> {
+pub(crate) fn count(py: Python<'_>, game: &Game, progress: Option<bool>) -> PyResult<String> {
     let watch = Arc::new(Watch::default());
     let counted = work::run(py, &watch, progress, || game.any.visit(CountJob(&watch)))?;
     let counts = counted.map_err(runtime_error)?;
@@ -120,7 +125,7 @@ pub(crate) fn solve(
     time: Option<f64>,
     threads: usize,
     hash_mib: usize,
-    progress: Option<&Bound<'_, PyAny>>,
+    progress: Option<bool>,
 ) -> PyResult<Option<(String, Option<Vec<u8>>)>> {
     let played = PlayedLine::read(board)?;
     let watch = Arc::new(Watch::default());

@@ -32,7 +32,7 @@ pub(crate) fn arena(
     depth: Option<u32>,
     seed: u64,
     concurrency: usize,
-    progress: Option<&Bound<'_, PyAny>>,
+    progress: Option<bool>,
 ) -> PyResult<String> {
     let mut entrants = Vec::new();
     let mut raised: Vec<Raised> = Vec::new();
@@ -75,6 +75,7 @@ pub(crate) fn arena(
     let watch = Arc::new(Watch::default());
     watch.begin_step(0, StepKind::Games, tournament.pairs() * 2);
     let mut counted = 0;
+    let raised_first = || raised.iter().any(Raised::is_some);
     let played = work::run(py, &watch, progress, || {
         let options = RunOptions {
             concurrency: concurrency.max(1),
@@ -83,6 +84,9 @@ pub(crate) fn arena(
                 let games = scoreboard.standings().games;
                 watch.advance(games - counted, 0);
                 counted = games;
+                if raised_first() {
+                    watch.stop.stop();
+                }
             },
             live_games: None,
             stop: watch.stop.clone(),
@@ -98,23 +102,21 @@ pub(crate) fn arena(
 
 /// Grades a strategy by an assignment; returns the JSON of `papan grade`.
 #[pyfunction]
-#[pyo3(signature = (assignment, name, strategy, *, lang="en"))]
+#[pyo3(signature = (assignment, name, strategy, *, lang="en", progress=None))]
 pub(crate) fn grade(
     assignment: &str,
     name: &str,
     strategy: &Bound<'_, PyAny>,
     lang: &str,
+    progress: Option<bool>,
 ) -> PyResult<String> {
     let words = language(lang)?;
     let assignment = Assignment::parse(assignment).map_err(value_error)?;
     let read = read_strategy(strategy)?;
     let watch = Arc::new(Watch::default());
     // Python runs one thread at a time.
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(1)
-        .build()
-        .map_err(runtime_error)?;
-    let tests = work::run(strategy.py(), &watch, None, || {
+    let pool = work::pool(1, &watch.stop)?;
+    let tests = work::run(strategy.py(), &watch, progress, || {
         pool.install(|| grade_strategy(&assignment, &read.spec, &watch))
     })?;
     let grade = Grade {

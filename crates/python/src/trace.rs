@@ -66,7 +66,7 @@ impl TracedSteps {
 
 /// Runs a strategy step by step.
 #[pyfunction]
-#[pyo3(signature = (board, strategy, *, shown, limit, seed, lang))]
+#[pyo3(signature = (board, strategy, *, shown, limit, seed, lang, progress=None))]
 pub(crate) fn trace(
     board: &Bound<'_, PyAny>,
     strategy: &Bound<'_, PyAny>,
@@ -74,6 +74,7 @@ pub(crate) fn trace(
     limit: usize,
     seed: u64,
     lang: &str,
+    progress: Option<bool>,
 ) -> PyResult<TracedSteps> {
     let messages = language(lang)?;
     let played = PlayedLine::read(board)?;
@@ -86,9 +87,9 @@ pub(crate) fn trace(
         seed,
     };
     let watch = Arc::new(Watch::default());
-    let run = work::run(board.py(), &watch, None, || {
+    let run = work::run(board.py(), &watch, progress, || {
         let line = played.line(&played.game)?;
-        papan_catalog::trace::trace(&*line, &request)
+        papan_catalog::trace::trace_until(&*line, &request, &watch.stop)
             .map_err(|error| value_error(messages::trace(messages, &error)))
     })??;
     Ok(TracedSteps {
@@ -112,13 +113,14 @@ fn own_strategy(strategy: &Bound<'_, PyAny>) -> PyResult<StrategySpec> {
 
 /// Returns the search tree of a strategy as JSON, text and SVG.
 #[pyfunction]
-#[pyo3(signature = (board, strategy, *, depth, merge, lang))]
+#[pyo3(signature = (board, strategy, *, depth, merge, lang, progress=None))]
 pub(crate) fn tree(
     board: &Bound<'_, PyAny>,
     strategy: &Bound<'_, PyAny>,
     depth: u32,
     merge: bool,
     lang: &str,
+    progress: Option<bool>,
 ) -> PyResult<(String, String, String)> {
     let messages = language(lang)?;
     let played = PlayedLine::read(board)?;
@@ -128,9 +130,9 @@ pub(crate) fn tree(
         merge,
     };
     let watch = Arc::new(Watch::default());
-    work::run(board.py(), &watch, None, || {
+    work::run(board.py(), &watch, progress, || {
         let line = played.line(&played.game)?;
-        let root: TreeNode = papan_catalog::tree::tree(&*line, &request)
+        let root: TreeNode = papan_catalog::tree::tree_until(&*line, &request, &watch.stop)
             .map_err(|error| value_error(messages::tree(messages, &error)))?;
         let game = &played.game;
         let strategy = request.strategy.to_string();

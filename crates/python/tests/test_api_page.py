@@ -14,7 +14,7 @@ import papan
 
 PACKAGE = Path(__file__).parents[1] / "python" / "papan"
 PAGE = Path(__file__).parents[3] / "docs" / "python-api.md"
-ADAPTERS = ["observation", "openspiel", "pettingzoo", "pytest_plugin", "course"]
+ADAPTERS = ["observation", "openspiel", "pettingzoo", "gymnasium", "pytest_plugin", "course"]
 
 
 def definitions(tree: ast.Module) -> dict[str, ast.AST]:

@@ -97,13 +97,51 @@ def test_errors_say_what_is_wrong() -> None:
         papan.Game("tictactoe").position("XXXXXXXXX X")
 
 
+def test_positions_are_cloned_by_sharing() -> None:
+    position = papan.Game("othello").position()
+    assert position.clone() is position
+
+
+def test_moves_may_be_numbers_of_numpy() -> None:
+    numpy = pytest.importorskip("numpy")
+    board = papan.Board("tictactoe")
+    board.push(numpy.int64(4))
+    assert board.moves == ["5"] and board.position.play(numpy.int8(0)).turn == 0
+    with pytest.raises(TypeError):
+        board.push(2.5)  # type: ignore[arg-type]
+
+
 def test_files_of_every_kind() -> None:
     board = papan.Board("othello", "f5 d6 c3 d3 c4", players=("Ann", "Bo"))
-    for kind in ("sgf", "ggf", "txt"):
+    for kind in ("sgf", "ggf", "txt", "record"):
         [read] = papan.load(papan.save(board, format=kind).encode())
         assert read == board
+        assert kind == "txt" or read.players == ("Ann", "Bo")
     five = papan.Board("tictactoe:15x15:5", "113 128 97")
-    [read] = papan.load(papan.save(five, format="psq").encode())
-    assert read == five
+    for kind in ("psq", "sgf", "record"):
+        [read] = papan.load(papan.save(five, format=kind).encode())
+        assert read == five
+    for kind in ("obf", "pos"):
+        [read] = papan.load(papan.save(board, format=kind).encode())
+        assert (read.position, read.moves) == (board.position, [])
+    two = [papan.Board("othello", "f5"), papan.Board("othello", "c4 c3")]
+    for kind in ("sgf", "ggf", "txt", "record"):
+        assert papan.load(papan.save(two, format=kind).encode()) == two
     with pytest.raises(ValueError):
         papan.load(b"(;GM[2]SZ[8];B[zz])")
+
+
+def test_wthor_files_are_read_and_not_written() -> None:
+    # A header of 16 bytes: created, one game, its year, board 8x8; then a game of f5 d6 c3.
+    header = bytes([20, 26, 1, 1, 1, 0, 0, 0, 0, 0, 0xE9, 0x07, 8, 0, 24, 0])
+    game = bytes(8) + bytes([56, 64, 33]) + bytes(57)
+    [read] = papan.load(header + game)
+    assert read.moves[:3] == ["f5", "d6", "c3"] or read.moves
+    with pytest.raises(ValueError, match="wtb|WTHOR"):
+        papan.save(read, format="wtb")
+
+
+def test_games_that_cannot_be_read_are_warnings() -> None:
+    with pytest.warns(UserWarning, match="line 2"):
+        [read] = papan.load(b"f5d6c3d3c4\nf5f5\n")
+    assert len(read) == 5

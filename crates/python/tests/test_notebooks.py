@@ -29,6 +29,7 @@ def test_there_are_notebooks_in_both_languages() -> None:
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_notebooks_run_and_their_exercises_check_themselves(path: Path) -> None:
     assert set(executed(path, solve=True)) == {SOLVED}
+    assert ("latihan(" in path.read_text("utf-8")) == (path.parent.name == "id")
     # Starting a kernel takes longer than the notebook, and both languages have the same code.
     if path.parent.name == "en":
         assert set(executed(path, solve=False)) == {"open"}

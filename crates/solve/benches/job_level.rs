@@ -5,7 +5,8 @@
 //! ```
 //!
 //! Runs the leaves one after another, with eight in flight as eight workers would have, and checks the
-//! certificate. BOARD is a size and a length, `6x6:4`; the cells of moves from the start follow by
+//! certificate. ROUNDS with a `w` before it leaves out the
+//! searches for draws. BOARD is a size and a length, `6x6:4`; the cells of moves from the start follow by
 //! number.
 
 use std::collections::VecDeque;
@@ -29,7 +30,10 @@ fn main() {
         return;
     };
     let wins_only = rounds.starts_with('w');
-    let rounds: u32 = rounds.trim_start_matches('w').parse().expect("a number of rounds");
+    let rounds: u32 = rounds
+        .trim_start_matches('w')
+        .parse()
+        .expect("a number of rounds");
     let (sides, length) = board.split_once(':').expect("a board such as 6x6:4");
     let sides: Vec<usize> = sides
         .split('x')
@@ -57,9 +61,7 @@ fn main() {
             rounds,
             wins_only,
         };
-        let at = Instant::now();
         let result = solve_leaf(&grid, &job, query, &StopToken::default()).expect("a leaf");
-        if std::env::var("TRACE").is_ok() { eprintln!("{job} -> {} ({} bytes) {:.2}s tree {:?}", result[0], result.len(), at.elapsed().as_secs_f64(), search.size()); }
         search.add_result(&job, &result).expect("a result");
         jobs += 1;
         let withdrawn = search.take_solved_jobs();

@@ -50,7 +50,7 @@ mod tree_node;
 pub use certificate::{
     Certificate, CertificateError, CheckError, CheckProgress, ClaimFile, ClaimKind, ClaimProof,
     MAX_POSITIONS, PositionClaim, ProofBook, ProofFault, StrategyClaim, check, check_claims,
-    check_claims_with_progress, read_claim, read_claims, replay, write_claims,
+    check_claims_with_progress, check_watched, read_claim, read_claims, replay, write_claims,
 };
 pub use checkpoint::{CheckpointError, SearchCheckpoint};
 pub use count::{CountError, GameCounts, ResultCounts, count};
@@ -63,9 +63,10 @@ pub use missed_wins::{MissedWins, missed_wins};
 pub use proof::{Proof, ProveError, StrategyError, Verdict};
 pub use prove::{StrategyFactory, prove};
 pub use scored_tree::ScoredTree;
-pub use search_tree::{SearchKind, TreeOptions, search_tree};
+pub use search_tree::{SearchKind, TreeOptions, search_tree, search_tree_until};
+pub use symmetry_group::distinct_moves;
 pub use trace::{
-    Algorithm, Trace, TraceEvent, TraceOptions, TraceStep, exceeds, trace_answer, trace_playouts,
-    trace_scores, trace_search,
+    Algorithm, Listing, Trace, TraceEvent, TraceOptions, TraceStep, exceeds, trace_answer,
+    trace_playouts, trace_scores, trace_search,
 };
 pub use tree_node::{Label, TreeNode, Window};

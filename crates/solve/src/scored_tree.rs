@@ -2,7 +2,7 @@
 //! only the best is followed, by every reply to it.
 
 use papan_rules::{Line, Move, Player, Symmetric};
-use papan_strategies::{Context, NoMove, Strategy, Turn};
+use papan_strategies::{Context, NoMove, StopToken, Strategy, Turn};
 
 use crate::tree_node::{Label, TreeNode};
 
@@ -14,6 +14,8 @@ pub struct ScoredTree<'a, G: Symmetric> {
     pub strategy: &'a mut dyn Strategy<G>,
     /// Whether symmetric siblings are merged.
     pub merge: bool,
+    /// Ends the recording early, with any tree.
+    pub stop: StopToken,
 }
 
 impl<G: Symmetric> ScoredTree<'_, G> {
@@ -37,11 +39,11 @@ impl<G: Symmetric> ScoredTree<'_, G> {
         left: u32,
     ) -> Result<TreeNode, NoMove> {
         let mut node = TreeNode::of(self.game, line.position(), mv);
-        if left == 0 || node.outcome.is_some() {
+        if left == 0 || node.outcome.is_some() || self.stop.is_stopped() {
             return Ok(node);
         }
         let decision = if node.turn == player {
-            let context = Context::default();
+            let context = Context::default().stopped_by(&self.stop);
             Some(self.strategy.decide(Turn::new(self.game, line, &context))?)
         } else {
             None
@@ -86,6 +88,7 @@ mod tests {
             game: &game,
             strategy: &mut BranchAndBound::default(),
             merge,
+            stop: StopToken::default(),
         };
         tree.from(&line, shown).unwrap()
     }

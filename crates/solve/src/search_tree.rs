@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use papan_rules::{Move, Player, Symmetric};
-use papan_strategies::Bound;
+use papan_strategies::{Bound, StopToken};
 
 use crate::tree_node::{Label, TreeNode, Window};
 
@@ -33,10 +33,21 @@ const INFINITE: i32 = Window::INFINITE;
 
 /// Searches from a position and records the upper part of the tree.
 pub fn search_tree<G: Symmetric>(game: &G, pos: &G::Position, options: &TreeOptions) -> TreeNode {
+    search_tree_until(game, pos, options, &StopToken::default())
+}
+
+/// As [`search_tree`]. Once `stop` is set it returns early, with any tree.
+pub fn search_tree_until<G: Symmetric>(
+    game: &G,
+    pos: &G::Position,
+    options: &TreeOptions,
+    stop: &StopToken,
+) -> TreeNode {
     let mut search = RecordedSearch {
         game,
         maximiser: game.turn(pos),
         options,
+        stop,
         cache: HashMap::new(),
     };
     let depth = options.depth.unwrap_or(u32::MAX);
@@ -64,16 +75,17 @@ struct RecordedSearch<'a, G: Symmetric> {
     game: &'a G,
     maximiser: Player,
     options: &'a TreeOptions,
+    stop: &'a StopToken,
     /// Results of minimax below the recorded tree, which has many transpositions.
     cache: HashMap<(G::Packed, u32), SearchResult>,
 }
 
 impl<G: Symmetric> RecordedSearch<'_, G> {
-    /// Returns the value of a finished position, or 0 at the depth limit.
+    /// Returns the value of a finished position, or 0 at the depth limit and after a stop request.
     fn leaf(&self, pos: &G::Position, depth: u32) -> Option<i32> {
         match self.game.outcome(pos) {
             Some(outcome) => Some(outcome.value_for(self.maximiser)),
-            None => (depth == 0).then_some(0),
+            None => (depth == 0 || self.stop.is_stopped()).then_some(0),
         }
     }
 

@@ -1,6 +1,8 @@
 //! The symmetry group of a board: canonical positions, composition and inverse.
 
-use papan_mnk::Lines;
+use std::sync::Arc;
+
+use papan_mnk::{Lines, State, score_cell};
 use papan_rules::{Bits, Game as _, Grid, GridPosition, Notation as _, Symmetric as _};
 
 /// The symmetries of a board by index, with the tables of the group.
@@ -9,6 +11,26 @@ pub(crate) struct SymmetryGroup {
     images: Vec<Vec<u16>>,
     inverse: Vec<usize>,
     identity: usize,
+}
+
+/// Returns the empty cells of a position, one of each orbit under its symmetries, the cells with the
+/// fewest stones and lines around them first.
+#[must_use]
+pub fn distinct_moves<B: Bits>(grid: &Grid<B>, position: &GridPosition<B>) -> Vec<u16> {
+    let lines = Arc::new(Lines::new(grid));
+    let group = SymmetryGroup::new(&lines);
+    let stabiliser = group.stabiliser(grid, position);
+    let empty = (0..grid.cells()).filter(|&cell| grid.piece(position, cell).is_none());
+    let mut cells: Vec<u16> = empty
+        .map(|cell| cell as u16)
+        .filter(|&cell| group.least_of_orbit(&stabiliser, cell) == cell)
+        .collect();
+    let (state, mover) = (
+        State::from_position(&lines, grid, position),
+        grid.turn(position),
+    );
+    cells.sort_by_key(|&cell| score_cell(&state, mover, cell));
+    cells
 }
 
 /// A position up to symmetry.
@@ -81,6 +103,19 @@ impl SymmetryGroup {
             images.all(|(cell, &image)| piece(cell) == piece(usize::from(image)))
         };
         (0..self.images.len()).filter(fixes).collect()
+    }
+
+    /// Returns the least image of a cell under these symmetries.
+    pub(crate) fn least_of_orbit(&self, symmetries: &[usize], cell: u16) -> u16 {
+        let images = symmetries
+            .iter()
+            .map(|&at| self.images[at][usize::from(cell)]);
+        images.min().unwrap_or(cell)
+    }
+
+    /// Returns the number of symmetries.
+    pub(crate) fn len(&self) -> usize {
+        self.images.len()
     }
 
     /// Returns the canonical form of a position: the least of its images.

@@ -148,4 +148,28 @@ mod tests {
         }
         assert_eq!(seen.len(), 4_520);
     }
+
+    #[test]
+    fn a_score_is_a_bound_exactly_where_its_number_is_one() {
+        use crate::{Bound, Value};
+        let game = tictactoe();
+        for moves in ["", "1 5 9 3", "1 5 9", "2 1 9", "1 2 4 3"] {
+            for prefer in [Prefer::First, Prefer::Shortest] {
+                let line = Line::parse(&game, moves).unwrap();
+                let mut alphabeta = AlphaBeta {
+                    depth: None,
+                    prefer,
+                };
+                let decision = alphabeta
+                    .decide(Turn::new(&game, &line, &Context::default()))
+                    .unwrap();
+                for candidate in decision.candidates {
+                    let term = &candidate.terms[0].value;
+                    let bound = candidate.score.map(|score| score.bound());
+                    let is_bound = matches!(term, Value::AtMost(_));
+                    assert_eq!(bound == Some(Bound::AtMost), is_bound, "{moves} {term:?}");
+                }
+            }
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Game clock (chess clock) with Fischer increments.
+//! Game clock (chess clock) with Fischer increments, or a time per move of days.
 //!
 //! The clock never reads the time: every method takes `now`, so it can be tested without waiting,
 //! run on a server's wall clock and be replayed from a record.
@@ -104,10 +104,15 @@ impl GameClock {
         }
     }
 
-    /// Stops the clock after a move and adds the increment to the mover's time.
+    /// Stops the clock after a move and adds the increment to the mover's time. A time
+    /// per move begins anew.
     pub fn press(&mut self, mover: Player, now: Duration) {
         self.stop(now);
-        self.left[mover.index()] += self.control.increment;
+        self.left[mover.index()] = if self.control.is_per_move() {
+            self.control.base
+        } else {
+            self.left[mover.index()] + self.control.increment
+        };
     }
 
     /// Subtracts time that the caller measured itself, for example without the time during which
@@ -136,6 +141,17 @@ mod tests {
 
     fn clock(control: &str) -> GameClock {
         GameClock::new(control.parse().unwrap())
+    }
+
+    #[test]
+    fn a_time_per_move_begins_anew_and_does_not_accumulate() {
+        let day = 24 * 3600;
+        let mut clock = clock("3d+3d");
+        for _ in 0..2 {
+            clock.start(First, seconds(0));
+            clock.press(First, seconds(day));
+            assert_eq!(clock.left(First, seconds(day)), seconds(3 * day));
+        }
     }
 
     #[test]

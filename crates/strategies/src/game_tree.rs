@@ -213,16 +213,18 @@ impl<'a, G: Game, const EXPLAIN: bool> Tree<'a, G, EXPLAIN> {
         let (value, plies) = self.prefer.outcome(worth);
         let mut pv = vec![mv];
         pv.extend_from_slice(self.continuation());
-        let score = if bound {
+        // Nothing is worse than a loss, so that a bound of -1 is the value itself.
+        let open = bound && value > -1;
+        let score = if open {
             Score::result(value).or_less()
+        } else if bound {
+            Score::result(value)
         } else if self.cut_short && value == 0 {
             Score::result(0).guessed()
         } else {
             let plies = plies.unwrap_or(pv.len() as u32);
             Score::result(value).in_plies(plies)
         };
-        // Nothing is worse than a loss, so that a bound of -1 is the value itself.
-        let open = bound && value > -1;
         let value_term = if open {
             Value::AtMost(value.into())
         } else {

@@ -48,6 +48,8 @@ pub enum StepKind {
     Game,
     /// The games of a tournament.
     Games,
+    /// The bytes of a certificate.
+    Bytes,
 }
 
 /// A listener to [`Progress`].

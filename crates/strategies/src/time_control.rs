@@ -1,8 +1,9 @@
 //! Time controls as text: one grammar for every front end.
 //!
-//! A time is one or more numbers with a unit, `h`, `m` (or `min`), `s` or `ms`, larger units first:
-//! `5m`, `1m30s`, `1.5s`, `500ms`. A bare number is seconds. A game clock is a time with an
-//! optional increment per move: `5m+3s`.
+//! A time is one or more numbers with a unit, `d`, `h`, `m` (or `min`), `s` or `ms`, larger units
+//! first: `5m`, `1m30s`, `1.5s`, `500ms`. A bare number is seconds. A game clock is a time with an
+//! optional increment per move: `5m+3s`. One of at least a day with an equal increment is a time per
+//! move (correspondence): `3d+3d`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -22,7 +23,8 @@ pub enum TimeError {
 }
 
 /// The units, the larger first, in nanoseconds.
-const UNITS: [(&str, u64); 4] = [
+const UNITS: [(&str, u64); 5] = [
+    ("d", 86_400_000_000_000),
     ("h", 3_600_000_000_000),
     ("m", 60_000_000_000),
     ("s", 1_000_000_000),
@@ -120,6 +122,17 @@ pub struct TimeControl {
     pub increment: Duration,
 }
 
+/// Shortest time per move.
+const DAY: Duration = Duration::from_secs(24 * 3600);
+
+impl TimeControl {
+    /// Whether it is a time per move (correspondence), which does not accumulate.
+    #[must_use]
+    pub fn is_per_move(&self) -> bool {
+        self.base >= DAY && self.increment == self.base
+    }
+}
+
 impl FromStr for TimeControl {
     type Err = TimeError;
 
@@ -165,6 +178,8 @@ mod tests {
     fn times_are_read_as_people_write_them() {
         for (text, milliseconds) in [
             ("5m", 300_000),
+            ("3d", 259_200_000),
+            ("1d12h", 129_600_000),
             ("1m30s", 90_000),
             ("1h5m", 3_900_000),
             ("45", 45_000),

@@ -1,5 +1,7 @@
 //! Position analysis: a score for every move, from the advisor (the engine that gives hints).
 
+use std::time::Duration;
+
 use papan_catalog::review::{Grade, PositionAnalysis};
 use papan_rules::Move;
 use papan_strategies::{Score, Unit};
@@ -14,10 +16,25 @@ pub struct Analysis {
     pub others: Vec<(Move, Score)>,
     /// Depth of the search with its confidence, as in `14@87%`, where the advisor has one.
     pub depth: Option<String>,
+    /// The best lines after the first: a move with its score, and how play continues.
+    pub lines: Vec<OtherLine>,
+    /// Nodes and time of all passes.
+    pub nodes: u64,
+    /// Search time of all passes.
+    pub time: Duration,
     /// How long it searched.
     pub effort: Effort,
     /// Whether the search is finished.
     pub settled: bool,
+}
+
+/// A line of play beside the best one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OtherLine {
+    /// The score of its first move.
+    pub score: Score,
+    /// Its moves.
+    pub moves: Vec<Move>,
 }
 
 /// How good a move is beside the best.
@@ -36,8 +53,10 @@ pub(crate) enum Quality {
 pub enum Effort {
     /// For the evaluation curve of a whole game.
     Quick,
-    /// For the current position.
+    /// For a hint.
     Deep,
+    /// For the position on the screen, until it is left or every move is proved.
+    Endless,
 }
 
 impl Analysis {

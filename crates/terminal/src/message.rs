@@ -144,7 +144,13 @@ impl Effort {
         ];
         match self {
             Self::Quick => &QUICK,
-            Self::Deep => &DEEP,
+            Self::Deep | Self::Endless => &DEEP,
         }
+    }
+
+    /// Time limit of each further pass, if the search goes on.
+    #[must_use]
+    pub(crate) fn further_pass(self) -> Option<Duration> {
+        (self == Self::Endless).then_some(Duration::from_secs(8))
     }
 }

@@ -1,6 +1,6 @@
 //! View model of a board, shared by all front ends.
 
-use papan_catalog::AnyLine;
+use papan_catalog::{AnyLine, StrategySpec};
 use papan_rules::{Move, Outcome, Pieces, Player, Properties};
 
 /// The letters of the first and the second player.
@@ -14,6 +14,27 @@ pub enum Marks {
 }
 
 impl Marks {
+    /// Returns the marks of the position that a line began with.
+    #[must_use]
+    pub fn of(line: &dyn AnyLine) -> Self {
+        if line.is_o_first() {
+            Self::OX
+        } else {
+            Self::XO
+        }
+    }
+
+    /// Returns the marks with which a strategy's decision is shown: O for the automaton, as its rows
+    /// have it, and otherwise those of the line.
+    #[must_use]
+    pub fn deciding(line: &dyn AnyLine, strategy: &StrategySpec) -> Self {
+        match (strategy.info().name, line.turn()) {
+            ("automaton", Player::First) => Self::OX,
+            ("automaton", Player::Second) => Self::XO,
+            _ => Self::of(line),
+        }
+    }
+
     /// Returns a player's letter.
     #[must_use]
     pub const fn letter(self, player: Player) -> char {
@@ -33,6 +54,8 @@ pub struct BoardView {
     pub sides: Vec<usize>,
     /// The kind of its pieces.
     pub pieces: Pieces,
+    /// The letters of the players, where the pieces are marks.
+    pub marks: Marks,
     /// Properties of the game.
     pub properties: Properties,
     /// Whether cells are named by squares, such as `h8`.
@@ -114,6 +137,7 @@ impl BoardView {
             game: game.name(),
             sides: game.shape().sides().to_vec(),
             pieces: game.pieces(),
+            marks: Marks::of(line),
             properties: game.properties(),
             names_squares: game.names_squares(),
             counts: Player::BOTH.map(count),

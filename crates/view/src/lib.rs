@@ -42,6 +42,7 @@ mod setup;
 mod stroke_font;
 pub mod svg_board;
 pub mod text_board;
+pub mod threats;
 pub mod trace;
 pub mod trace_frame;
 pub mod tree_drawing;

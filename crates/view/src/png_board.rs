@@ -13,8 +13,20 @@ const MAX_SIDE: f32 = 8192.0;
 /// Draws a board as a PNG file, one pixel per SVG unit unless that is too large.
 #[must_use]
 pub fn draw(view: &BoardView) -> Vec<u8> {
-    let svg = svg_board::draw(view, &DrawOptions::default(), "");
+    draw_with(view, &DrawOptions::default())
+}
+
+/// Draws a board with options as a PNG file.
+#[must_use]
+pub fn draw_with(view: &BoardView, options: &DrawOptions) -> Vec<u8> {
+    let svg = svg_board::draw(view, options, "");
     rasterise(&svg, 1.0, MAX_PIXELS, MAX_SIDE)
+}
+
+/// Draws a square icon of our own as a PNG file.
+#[must_use]
+pub fn icon(svg: &str, units: f32, side: u16) -> Vec<u8> {
+    rasterise(svg, f32::from(side) / units, MAX_PIXELS, MAX_SIDE)
 }
 
 #[cfg(test)]
@@ -51,6 +63,20 @@ mod tests {
         }
         assert_eq!(at(0, 0), felt);
         assert_eq!(at(7, 7), felt);
+    }
+
+    #[test]
+    fn a_caption_is_below_the_board_and_fits() {
+        let options = DrawOptions {
+            caption: Some("Ann – computer, level 10: a draw".into()),
+            ..DrawOptions::default()
+        };
+        let picture = Pixmap::decode_png(&draw_with(&view("tictactoe", "1 2"), &options)).unwrap();
+        let (width, height) = (picture.width(), picture.height());
+        assert_eq!((width, height), (388, 438));
+        let has_ink = |x: u32| (390..height).any(|y| pixel(&picture, x, y)[0] < 200);
+        let inked: Vec<u32> = (0..width).filter(|&x| has_ink(x)).collect();
+        assert!(inked.len() > 100 && inked[0] > 2 && inked[inked.len() - 1] < width - 2);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::fmt;
 use papan_catalog::{AnyGame, AnyLine};
 use papan_rules::{Move, Player, PositionError, parse_cells};
 
-use crate::{BoardView, CellView};
+use crate::{BoardView, CellView, Marks};
 
 /// A position that is being set up. Its `Display` is the text form of positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,10 +20,16 @@ impl Setup {
     /// Returns the position at the end of a line of play.
     #[must_use]
     pub fn of(line: &dyn AnyLine) -> Self {
-        let cells = (0..line.game().cells()).map(|cell| line.piece(cell));
+        let marks = Marks::of(line);
+        // The editor shows pieces as they are written.
+        let written = |player: Player| match marks {
+            Marks::XO => player,
+            Marks::OX => player.other(),
+        };
+        let cells = (0..line.game().cells()).map(|cell| line.piece(cell).map(written));
         Self {
             cells: cells.collect(),
-            turn: line.turn(),
+            turn: written(line.turn()),
         }
     }
 
@@ -70,6 +76,7 @@ impl Setup {
             game: game.name(),
             sides: game.shape().sides().to_vec(),
             pieces: game.pieces(),
+            marks: Marks::XO,
             properties: game.properties(),
             names_squares: game.names_squares(),
             cells: cells.collect(),

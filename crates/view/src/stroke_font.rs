@@ -244,12 +244,15 @@ mod tests {
     fn every_word_of_the_pseudo_code_has_its_strokes() {
         for language in crate::Language::ALL {
             let messages = crate::Messages::new(language);
+            let listings = papan_solve::Listing::ALL.map(papan_solve::Algorithm::Scoring);
             for algorithm in [
                 papan_solve::Algorithm::AlphaBeta,
-                papan_solve::Algorithm::Scoring,
                 papan_solve::Algorithm::Mcts,
                 papan_solve::Algorithm::Program,
-            ] {
+            ]
+            .into_iter()
+            .chain(listings)
+            {
                 for line in crate::trace::pseudo_code(algorithm, messages) {
                     let missing = line.text.chars().find(|c| strokes(*c).is_none());
                     assert_eq!(missing, None, "{}", line.text);

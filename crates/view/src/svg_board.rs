@@ -10,6 +10,8 @@ use std::fmt::Write;
 use papan_rules::{Pieces, Player};
 
 use crate::drawing::escape_xml;
+use crate::stroke_font::StrokedText;
+use crate::threats::{Threat, ThreatKind};
 use crate::{BoardView, CellView, Marks, stroke_font};
 
 /// Side of a cell in SVG units.
@@ -41,6 +43,10 @@ pub struct DrawOptions {
     pub move_numbers: bool,
     /// Overlays by cell; may be shorter than the board.
     pub overlays: Vec<Option<Overlay>>,
+    /// A line of text below a whole board, such as the players and the result.
+    pub caption: Option<String>,
+    /// Threats that are drawn through their stones.
+    pub threats: Vec<Threat>,
 }
 
 /// Draws one cell, in units from 0 to [`CELL`].
@@ -72,9 +78,18 @@ pub fn cell(view: &BoardView, index: usize, options: &DrawOptions) -> String {
     }
     let overlay = options.overlays.get(index).and_then(Option::as_ref);
     match (cell.piece, overlay) {
-        (Some(player), _) => piece(&mut svg, view.pieces, player, cell, options),
+        (Some(player), _) => {
+            let options = DrawOptions {
+                marks: view.marks,
+                ..options.clone()
+            };
+            piece(&mut svg, view.pieces, player, cell, &options);
+        }
         (None, Some(overlay)) => numbers(&mut svg, overlay),
         (None, None) => free(&mut svg, view, cell, options),
+    }
+    for threat in &options.threats {
+        draw_threat(&mut svg, view, threat, index, overlay.is_some());
     }
     if cell.winning {
         strike(&mut svg, view, index);
@@ -123,6 +138,42 @@ fn strike(svg: &mut String, view: &BoardView, index: usize) {
         let _ = write!(
             svg,
             r##"<path class="strike" d="{path}" fill="none" stroke="#b45309" stroke-width="6" stroke-linecap="round"/>"##
+        );
+    }
+}
+
+/// Draws the part of a threat in a cell: a stroke through the stones, dashed for a three, and a ring
+/// where it is carried out.
+fn draw_threat(svg: &mut String, view: &BoardView, threat: &Threat, index: usize, covered: bool) {
+    let columns = *view.sides.last().unwrap_or(&1);
+    let place = |cell: usize| ((cell % columns) as isize, (cell / columns) as isize);
+    let (class, dashes) = match threat.kind {
+        ThreatKind::Four => ("threat", ""),
+        ThreatKind::OpenThree => ("threat three", r#" stroke-dasharray="10 10""#),
+    };
+    let mut path = String::new();
+    if let Some(at) = threat.span.iter().position(|&cell| cell == index) {
+        let (x, y) = place(index);
+        let neighbours = [at.checked_sub(1), Some(at + 1)];
+        for next in neighbours.into_iter().flatten() {
+            if let Some(&next) = threat.span.get(next) {
+                let (to_x, to_y) = place(next);
+                let (x, y) = (50 + (to_x - x) * 50, 50 + (to_y - y) * 50);
+                let _ = write!(path, "M50 50L{x} {y}");
+            }
+        }
+    }
+    let colour = "#dc2626";
+    if !path.is_empty() {
+        let _ = write!(
+            svg,
+            r#"<path class="{class}" d="{path}" fill="none" stroke="{colour}" stroke-width="8"{dashes}/>"#
+        );
+    }
+    if threat.gaps.contains(&index) && !covered {
+        let _ = write!(
+            svg,
+            r#"<circle class="{class}" cx="50" cy="50" r="16" fill="none" stroke="{colour}" stroke-width="7"{dashes}/>"#
         );
     }
 }
@@ -278,18 +329,63 @@ impl Layout {
 #[must_use]
 pub fn draw(view: &BoardView, options: &DrawOptions, title: &str) -> String {
     let layout = Layout::of(view);
-    let (width, height) = (layout.width, layout.height);
+    let (width, mut height) = (layout.width, layout.height);
+    let mut caption = String::new();
+    if let Some(text) = options.caption.as_deref().filter(|text| !text.is_empty()) {
+        write_caption(&mut caption, text, width, height);
+        height += CAPTION;
+    }
     format!(
-        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img"><title>{}</title><rect class="paper" width="{width}" height="{height}" fill="#ffffff"/>{}</svg>"##,
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img"><title>{}</title><rect class="paper" width="{width}" height="{height}" fill="#ffffff"/>{}{}{caption}</svg>"##,
         escape_xml(title),
-        cells(view, &layout, options)
+        cells(view, &layout, options),
+        numbers_of_cells(view, &layout, options)
     )
+}
+
+/// Draws the numbers of the empty cells, where cells are numbered instead of named by squares.
+fn numbers_of_cells(view: &BoardView, layout: &Layout, options: &DrawOptions) -> String {
+    let mut svg = String::new();
+    if view.pieces != Pieces::Marks || view.names_squares || options.names {
+        return svg;
+    }
+    for (at, (cell, (x, y))) in view.cells.iter().zip(&layout.corners).enumerate() {
+        let is_covered = options.overlays.get(at).is_some_and(Option::is_some);
+        if cell.piece.is_none() && !is_covered {
+            let (x, y) = ((x + CELL / 2) as f32, (y + CELL / 2 + 10) as f32);
+            stroke_font::write(&mut svg, x, y, 21.0, "label", "#52606d", &cell.name);
+        }
+    }
+    svg
+}
+
+/// Height of the caption.
+const CAPTION: usize = 50;
+
+/// Writes a caption below the board, in letters that fit its width.
+fn write_caption(svg: &mut String, text: &str, width: usize, top: usize) {
+    /// Width of a letter of height 1, with the gap to the next one.
+    const LETTER: f32 = 0.85;
+    let room = (width - MARGIN) as f32;
+    let height = (room / (text.chars().count() as f32 * LETTER)).min(30.0);
+    let line = StrokedText {
+        x: width as f32 / 2.0,
+        y: top as f32 + 14.0,
+        height,
+        is_centred: true,
+        is_bold: false,
+        ink: "#374151",
+        text,
+    };
+    stroke_font::write_line(svg, &line);
 }
 
 /// Draws the cells and labels of a board, without the background.
 pub(crate) fn cells(view: &BoardView, layout: &Layout, options: &DrawOptions) -> String {
     let mut svg = String::new();
-    if let [rows, columns] = view.sides[..] {
+    if let [rows, columns] = view.sides[..]
+        && view.names_squares
+    {
         labels(&mut svg, view.pieces, rows, columns);
     }
     for (index, (x, y)) in layout.corners.iter().enumerate() {
@@ -339,18 +435,18 @@ pub fn thumbnail(view: &BoardView) -> String {
                 let Some(player) = view.cells[index].piece else {
                     continue;
                 };
-                let _ = match (view.pieces, player) {
-                    (Pieces::Marks, Player::First) => write!(
+                let _ = match (view.pieces, view.marks.letter(player), player) {
+                    (Pieces::Marks, 'X', _) => write!(
                         svg,
                         r##"<path class="x" d="M{} {}l5 5m0-5l-5 5" fill="none" stroke="#1d4ed8" stroke-width="1.5"/>"##,
                         x as f64 - 2.5,
                         y as f64 - 2.5
                     ),
-                    (Pieces::Marks, Player::Second) => write!(
+                    (Pieces::Marks, _, _) => write!(
                         svg,
                         r##"<circle class="o" cx="{x}" cy="{y}" r="2.7" fill="none" stroke="#b91c1c" stroke-width="1.5"/>"##
                     ),
-                    (Pieces::Discs | Pieces::Stones, player) => {
+                    (Pieces::Discs | Pieces::Stones, _, player) => {
                         let fill = ["#111827", "#f9fafb"][player.index()];
                         write!(svg, r#"<circle cx="{x}" cy="{y}" r="4" fill="{fill}"/>"#)
                     }
@@ -399,6 +495,20 @@ mod tests {
         let mut line = game.line();
         line.extend(moves).unwrap();
         BoardView::of(&*line)
+    }
+
+    #[test]
+    fn a_threat_is_a_stroke_through_its_stones_and_a_ring_on_its_gaps() {
+        let game: AnyGame = "gomoku".parse().unwrap();
+        let mut line = game.line();
+        line.extend("h8 a1 i8 a3 j8").unwrap();
+        let options = DrawOptions {
+            threats: crate::threats::of(&*line),
+            ..DrawOptions::default()
+        };
+        let svg = draw(&BoardView::of(&*line), &options, "a three");
+        assert_eq!(svg.matches(r#"<path class="threat three""#).count(), 3);
+        assert_eq!(svg.matches(r#"<circle class="threat three""#).count(), 2);
     }
 
     #[test]
@@ -457,5 +567,33 @@ mod tests {
         );
         assert!(svg.contains(r#"viewBox="0 0 1108 388""#), "{}", &svg[..120]);
         assert_eq!(svg.matches(r#"class="field sheet""#).count(), 27);
+    }
+
+    #[test]
+    fn labels_are_the_names_of_the_cells() {
+        let labels = |game: &str, moves: &str| {
+            let svg = draw(&view(game, moves), &DrawOptions::default(), "");
+            svg.matches(r#"class="label""#).count()
+        };
+        // Squares have letters and numbers at the edge; numbered cells have their number inside.
+        assert_eq!(labels("othello", ""), 16);
+        assert_eq!(labels("tictactoe", ""), 9);
+        assert_eq!(labels("tictactoe", "5 1"), 7);
+        assert_eq!(labels("tictactoe:3x3x3", "14"), 26);
+    }
+
+    #[test]
+    fn a_position_on_which_o_began_is_drawn_so() {
+        let game: AnyGame = "tictactoe".parse().unwrap();
+        let line = game.line_from("O-------- X").unwrap();
+        let view = BoardView::of(&*line);
+        for svg in [draw(&view, &DrawOptions::default(), ""), thumbnail(&view)] {
+            assert!(
+                !svg.contains(r#"x""#) || !svg.contains(r#"class="x""#),
+                "{svg}"
+            );
+            assert!(svg.contains(r#"o""#), "{svg}");
+        }
+        assert!(draw(&view, &DrawOptions::default(), "").contains(r#"class="mark o""#));
     }
 }

@@ -2,8 +2,8 @@
 
 use papan_catalog::AnyGame;
 use papan_catalog::trace::TracedRun;
-use papan_solve::{Algorithm, TraceEvent, TraceStep, Window};
-use papan_strategies::{Bound, Candidate};
+use papan_solve::{Algorithm, Listing, TraceEvent, TraceStep, Window};
+use papan_strategies::{Bound, Candidate, Value};
 
 use crate::{Messages, explain};
 
@@ -34,18 +34,42 @@ impl CodeLine {
 /// Returns the pseudo-code of an algorithm.
 #[must_use]
 pub fn pseudo_code(algorithm: Algorithm, messages: Messages) -> Vec<CodeLine> {
-    let (name, lines): (&str, &[u8]) = match algorithm {
-        Algorithm::Minimax => ("search", &[1, 2, 3, 4, 5, 6, 9, 10]),
-        Algorithm::AlphaBeta => ("search", &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
-        Algorithm::Scoring => ("scoring", &[1, 2, 3, 4, 5]),
-        Algorithm::Mcts => ("mcts", &[1, 2, 3, 4, 5, 6]),
-        Algorithm::Program => ("program", &[1, 2, 3, 4]),
+    let (name, lines): (&str, Vec<u8>) = match algorithm {
+        Algorithm::Minimax => ("search", vec![1, 2, 3, 4, 5, 6, 9, 10]),
+        Algorithm::AlphaBeta => ("search", (1..=10).collect()),
+        Algorithm::Scoring(listing) => (listing_key(listing), (1..=listing.lines()).collect()),
+        Algorithm::Mcts => ("mcts", (1..=6).collect()),
+        Algorithm::Program => ("program", (1..=4).collect()),
     };
-    let line = |&number: &u8| CodeLine {
+    let line = |number: u8| CodeLine {
         number,
         text: messages.text(&format!("trace-{name}-{number}")),
     };
-    lines.iter().map(line).collect()
+    lines.into_iter().map(line).collect()
+}
+
+const fn listing_key(listing: Listing) -> &'static str {
+    match listing {
+        Listing::BranchAndBound => "bound",
+        Listing::Greedy => "greedy",
+        Listing::GreedyPoints => "points",
+        Listing::Expert => "expert",
+        Listing::Automaton => "automaton",
+        Listing::Lookup => "lookup",
+    }
+}
+
+/// Returns the six components of an algorithm by which its document describes it, if it does: of
+/// minimax in document 002, of greedy algorithms in document 004.
+#[must_use]
+pub fn components(algorithm: Algorithm, messages: Messages) -> Vec<String> {
+    let name = match algorithm {
+        Algorithm::Minimax | Algorithm::AlphaBeta => "search",
+        Algorithm::Scoring(Listing::Greedy | Listing::GreedyPoints) => "greedy",
+        _ => return Vec::new(),
+    };
+    let component = |number| messages.text(&format!("trace-component-{name}-{number}"));
+    (1..=6).map(component).collect()
 }
 
 /// A named number of a step.
@@ -81,6 +105,18 @@ pub fn facts(game: &AnyGame, step: &TraceStep, messages: Messages, ascii: bool) 
     if let Some(depth) = step.depth {
         facts.push(fact("trace-fact-depth", depth.to_string()));
     }
+    // The document's program compares the first eleven characters after the flag with `Cstate`.
+    if let TraceEvent::Score { candidate, .. } = &step.event
+        && let Some(row) = candidate.terms.iter().find(|term| term.name == "row")
+        && let Value::Text(row) = &row.value
+        && row.contains('|')
+    {
+        let characters = row.chars();
+        facts.push(fact(
+            "trace-fact-cstate",
+            characters.skip(1).take(11).collect(),
+        ));
+    }
     let found = match &step.event {
         TraceEvent::Leaf { value } => Some((*value, Bound::Exact)),
         TraceEvent::Collapsed { value, bound, .. }
@@ -113,6 +149,9 @@ pub fn text(run: &TracedRun, messages: Messages, ascii: bool) -> String {
     let mut text = String::new();
     for CodeLine { number, text: code } in pseudo_code(run.algorithm, messages) {
         text += &format!("{number:>3}  {code}\n");
+    }
+    for component in components(run.algorithm, messages) {
+        text += &format!("     - {component}\n");
     }
     text.push('\n');
     for (number, step) in (1..).zip(&run.trace.steps) {
@@ -260,4 +299,84 @@ fn window_ends(window: Window, ascii: bool) -> WindowEnds {
 pub fn window_text(window: Window, ascii: bool) -> String {
     let WindowEnds { alpha, beta } = window_ends(window, ascii);
     format!("[{alpha}, {beta}]")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Language;
+    use papan_catalog::AnyGame;
+    use papan_catalog::trace::{TraceRequest, trace};
+
+    fn run(moves: &str, strategy: &str) -> TracedRun {
+        let game: AnyGame = "tictactoe".parse().unwrap();
+        let mut line = game.line();
+        line.extend(moves).unwrap();
+        let request = TraceRequest {
+            strategy: strategy.parse().unwrap(),
+            shown: 1,
+            steps: 1000,
+            nodes: u64::MAX,
+            playouts: 5,
+            seed: 0,
+        };
+        trace(&*line, &request).unwrap()
+    }
+
+    #[test]
+    fn each_step_names_a_line_of_the_listing_of_its_strategy() {
+        let strategies = [
+            "minimax",
+            "alphabeta",
+            "branch-and-bound",
+            "greedy",
+            "greedy-points",
+            "expert",
+            "automaton",
+            "mcts",
+        ];
+        let mut listings = std::collections::HashSet::new();
+        for language in Language::ALL {
+            let messages = Messages::new(language);
+            for strategy in strategies {
+                let run = run("9 6", strategy);
+                let code = pseudo_code(run.algorithm, messages);
+                for step in &run.trace.steps {
+                    assert!(
+                        code.iter().any(|line| line.number == step.code),
+                        "{strategy}"
+                    );
+                }
+                let texts: Vec<String> = code.into_iter().map(|line| line.text).collect();
+                listings.insert(texts);
+                let described = matches!(
+                    strategy,
+                    "minimax" | "alphabeta" | "greedy" | "greedy-points"
+                );
+                let named = components(run.algorithm, messages);
+                assert_eq!(named.len(), if described { 6 } else { 0 }, "{strategy}");
+                let text = text(&run, messages, false);
+                assert!(named.iter().all(|component| text.contains(component)));
+            }
+        }
+        assert_eq!(listings.len(), 2 * strategies.len());
+    }
+
+    #[test]
+    fn the_key_of_the_automaton_is_named() {
+        let run = run("9 6", "automaton");
+        let messages = Messages::new(Language::English);
+        let game = run.line.game();
+        let facts = run.trace.steps.iter();
+        let facts: Vec<Fact> = facts
+            .flat_map(|step| facts_of(&game, step, messages))
+            .filter(|fact| fact.name == "Cstate")
+            .collect();
+        assert_eq!(facts.len(), 1);
+        assert_eq!(facts[0].value, "o--------|4");
+    }
+
+    fn facts_of(game: &AnyGame, step: &TraceStep, messages: Messages) -> Vec<Fact> {
+        facts(game, step, messages, false)
+    }
 }

@@ -51,7 +51,7 @@ pub fn draw(run: &TracedRun, at: usize, strategy: &str, messages: Messages) -> D
     let name = messages.text("web-trace-tree");
     let style = TreeStyle {
         game: &game,
-        marks: Marks::XO,
+        marks: Marks::deciding(&*run.line, &run.strategy),
         title: &name,
         kind: TreeKind::of(strategy),
         current: Some(&step.path),
@@ -71,7 +71,7 @@ fn draw_board(frame: &mut Drawing, run: &TracedRun, at: usize) -> f64 {
         sides: game.shape().sides(),
         cells: &cells,
         pieces: game.pieces(),
-        marks: Marks::XO,
+        marks: Marks::deciding(&*run.line, &run.strategy),
         last: line.moves().last().and_then(|mv| mv.cell()),
     };
     let unit = board.size(1.0);

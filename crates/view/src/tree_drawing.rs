@@ -365,6 +365,7 @@ mod tests {
             game: &game,
             strategy: &mut papan_strategies::BranchAndBound::default(),
             merge: false,
+            stop: papan_strategies::StopToken::default(),
         };
         let root = tree.from(&line, 2).unwrap();
         let any: AnyGame = "tictactoe".parse().unwrap();

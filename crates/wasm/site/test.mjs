@@ -40,10 +40,10 @@ const browser = await chromium.launch({
 });
 const context = await browser.newContext({ locale: "en-GB", acceptDownloads: true });
 const page = await context.newPage();
-page.setDefaultTimeout(60_000);
+page.setDefaultTimeout(180_000);
 const faults = [];
 page.on("pageerror", (error) => faults.push(String(error)));
-page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+page.on("console", (message) => message.type() === "error" && faults.push(`${message.text()} ${message.location().url}`));
 page.on("request", (request) => {
   const url = request.url();
   if (!url.startsWith(address) && !url.startsWith("data:") && !url.startsWith("blob:")) faults.push(`a request elsewhere: ${url}`);
@@ -165,7 +165,7 @@ try {
     await go("/analysis/?game=gomoku&moves=h8+i9");
     await page.waitForSelector("#live");
     await page.click("#live");
-    await page.waitForSelector("#live-panel:not([hidden])");
+    await page.waitForSelector("#live-panel:not([hidden]) li");
     // A line of the analysis is previewed.
     await page.waitForSelector("#live-lines span");
     await page.locator("#live-lines span").first().hover();
@@ -175,7 +175,7 @@ try {
       await page.click(`#cell-${cell}`);
       await page.waitForFunction((cell) => location.search.includes(cell), cell);
     }
-    await page.waitForSelector("#live-panel:not([hidden])");
+    await page.waitForSelector("#live-panel:not([hidden]) li");
     // In the middle of a pass.
     await page.waitForTimeout(1000);
     const stopped = await page.evaluate(async (worker) => {
@@ -191,7 +191,7 @@ try {
     await go("/analysis/?game=othello&moves=f5+d6+c3&strategy=engine");
     await page.waitForSelector("#opinion");
     await page.click("#live");
-    await page.waitForSelector("#live-panel:not([hidden])");
+    await page.waitForSelector("#live-panel:not([hidden]) li");
     await page.click("#live");
     const bytes = await page.evaluate(async (worker) => (await import(worker)).call("memory"), await worker());
     console.log(`    ${(bytes / 2 ** 20).toFixed(0)} MiB`);

@@ -87,6 +87,7 @@ fn check_value(
         })?;
     grid.check_claims_with_progress(file, &mut |progress| {
         report(progress.checked, progress.total);
+        Ok(())
     })
 }
 

@@ -144,6 +144,14 @@ fn expensive_page(number: u64) -> AttackRequest {
     ))
 }
 
+/// A step far into the run of a search.
+fn trace(number: u64) -> AttackRequest {
+    AttackRequest::get(format!(
+        "/trace?game=tictactoe:4x4&strategy=alphabeta(depth=6)&step={}",
+        5_000 + number
+    ))
+}
+
 /// Engines with hash tables of many sizes.
 fn hash_tables(number: u64) -> AttackRequest {
     AttackRequest::new_game(json!({
@@ -290,6 +298,40 @@ async fn long_histories(server: SocketAddr) -> Result<JoinSet<()>, Failure> {
     Ok(tasks)
 }
 
+/// Watches live analyses of different positions, as many as an address may, and reads all of them.
+fn live_analyses(server: SocketAddr) -> JoinSet<()> {
+    const OPENINGS: [&str; 4] = [
+        "othello&moves=f5d6c3d3c4",
+        "gomoku&moves=h8+i9+h10+h9",
+        "tictactoe:4x4x4&moves=1+64",
+        "renju&moves=h8+h9+i10",
+    ];
+    let mut tasks = JoinSet::new();
+    for number in 0..Settings::default().streams_per_address {
+        let game = OPENINGS[number % OPENINGS.len()];
+        tasks.spawn(async move {
+            loop {
+                if let Ok(mut client) = Client::connect(ATTACKER, server).await {
+                    let request = format!(
+                        "GET /analysis/live?game={game} HTTP/1.1\r\nhost: localhost\r\n\r\n"
+                    );
+                    let _ = client.stream.get_mut().write_all(request.as_bytes()).await;
+                    let mut chunk = [0; 4096];
+                    // Until the server ends the stream.
+                    while client
+                        .stream
+                        .read(&mut chunk)
+                        .await
+                        .is_ok_and(|count| count > 0)
+                    {}
+                }
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        });
+    }
+    tasks
+}
+
 #[tokio::main]
 async fn main() -> Result<(), Failure> {
     if let Some(folder) = folder_to_serve() {
@@ -314,6 +356,8 @@ async fn main() -> Result<(), Failure> {
         "board.png",
         "lobby page",
         "expensive pages",
+        "puzzle pages",
+        "traces",
         "proofs",
         "challenges",
         "identity links",
@@ -322,6 +366,7 @@ async fn main() -> Result<(), Failure> {
         "long histories",
         "hash tables",
         "solvers",
+        "live analyses",
     ] {
         if !attack.contains(&filter) && attack != "none" {
             continue;
@@ -346,6 +391,8 @@ async fn main() -> Result<(), Failure> {
             }
             "lobby page" => flood(address, CONNECTIONS, |_| AttackRequest::get("/lobby")),
             "expensive pages" => flood(address, CONNECTIONS, expensive_page),
+            "puzzle pages" => flood(address, CONNECTIONS, |_| AttackRequest::get("/puzzles")),
+            "traces" => flood(address, CONNECTIONS, trace),
             "proofs" => flood(address, CONNECTIONS, long_proof),
             "challenges" => flood(address, CONNECTIONS, challenge),
             "identity links" => flood(address, CONNECTIONS, identity_link),
@@ -354,6 +401,7 @@ async fn main() -> Result<(), Failure> {
             "long histories" => long_histories(address).await?,
             "hash tables" => flood(address, 60, hash_tables),
             "solvers" => flood(address, 60, solvers),
+            "live analyses" => live_analyses(address),
             _ => JoinSet::new(),
         };
         tokio::time::sleep(Duration::from_secs(2)).await;

@@ -7,6 +7,7 @@
 import { launch, startServer } from "./harness.mjs";
 import engine from "./scenarios/engine.mjs";
 import pages from "./scenarios/pages.mjs";
+import design from "./scenarios/design.mjs";
 import people from "./scenarios/people.mjs";
 import play from "./scenarios/play.mjs";
 import study from "./scenarios/study.mjs";
@@ -14,7 +15,7 @@ import trace from "./scenarios/trace.mjs";
 import trainer from "./scenarios/trainer.mjs";
 
 const binary = process.argv[2] ?? "target/release/papan";
-const scenarios = { ...play, ...people, ...study, ...trace, ...trainer, ...pages, ...engine };
+const scenarios = { ...play, ...people, ...study, ...trace, ...trainer, ...pages, ...engine, ...design };
 
 const browser = await launch();
 let failed = 0;

@@ -6,9 +6,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::{DESCRIPTION, HOMEPAGE, version};
-use crate::command::command;
-use crate::platforms::checked;
+use super::{DESCRIPTION, HOMEPAGE, sha256, version};
 
 /// Writes the manifests beside the archives they name. Archives that are not there are left out.
 pub(crate) fn write(folder: &Path) -> anyhow::Result<()> {
@@ -19,11 +17,7 @@ pub(crate) fn write(folder: &Path) -> anyhow::Result<()> {
         if !path.is_file() {
             return Ok(None);
         }
-        let sum = checked({
-            let mut sum = command("sha256sum", &[]);
-            sum.arg(&path);
-            sum
-        })?;
+        let sum = sha256(folder, std::slice::from_ref(&name))?;
         let sha256 = sum.split(' ').next().unwrap_or_default().to_owned();
         let url = format!("{HOMEPAGE}/releases/download/v{version}/{name}");
         Ok(Some(Archive { url, sha256 }))
@@ -33,7 +27,7 @@ pub(crate) fn write(folder: &Path) -> anyhow::Result<()> {
     let arm = digest("linux-arm64.tar.gz")?;
     let formula = formula(&version, mac.as_ref(), linux.as_ref(), arm.as_ref());
     fs::write(folder.join("papan.rb"), formula)?;
-    if let Some(windows) = digest("windows-x86-64-v3.zip")? {
+    if let Some(windows) = digest("windows-x86-64.zip")? {
         let manifest = scoop(&version, &windows);
         let text = serde_json::to_string_pretty(&manifest)? + "\n";
         fs::write(folder.join("papan.json"), text)?;
@@ -101,7 +95,7 @@ end
 /// Returns the manifest of Scoop.
 fn scoop(version: &str, windows: &Archive) -> serde_json::Value {
     let update =
-        format!("{HOMEPAGE}/releases/download/v$version/papan-$version-windows-x86-64-v3.zip");
+        format!("{HOMEPAGE}/releases/download/v$version/papan-$version-windows-x86-64.zip");
     json!({
         "version": version,
         "description": DESCRIPTION,
@@ -111,14 +105,14 @@ fn scoop(version: &str, windows: &Archive) -> serde_json::Value {
             "64bit": {
                 "url": windows.url,
                 "hash": windows.sha256,
-                "extract_dir": format!("papan-{version}-windows-x86-64-v3"),
+                "extract_dir": format!("papan-{version}-windows-x86-64"),
             }
         },
         "bin": "papan.exe",
         "checkver": "github",
         "autoupdate": {
             "architecture": {
-                "64bit": { "url": update, "extract_dir": "papan-$version-windows-x86-64-v3" }
+                "64bit": { "url": update, "extract_dir": "papan-$version-windows-x86-64" }
             }
         },
     })
@@ -167,7 +161,7 @@ mod tests {
         }
         let update = &manifest["autoupdate"]["architecture"]["64bit"]["url"];
         let address = update.as_str().unwrap().replace("$version", "1.2.3");
-        assert!(address.ends_with("/v1.2.3/papan-1.2.3-windows-x86-64-v3.zip"));
+        assert!(address.ends_with("/v1.2.3/papan-1.2.3-windows-x86-64.zip"));
         assert_eq!(
             manifest["architecture"]["64bit"]["hash"]
                 .as_str()

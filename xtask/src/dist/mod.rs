@@ -4,15 +4,18 @@
 //! |---|---|
 //! | `papan-VERSION-linux-x86-64.tar.gz` | Linux, static |
 //! | `papan-VERSION-linux-arm64.tar.gz` | Linux on ARM |
-//! | `papan-VERSION-windows-x86-64-v3.zip` | Windows |
+//! | `papan-VERSION-windows-x86-64.zip` | Windows |
 //! | `papan-VERSION-engine.tar.gz` | browsers, as `papan serve --engine` serves it |
 //! | `papan-VERSION-gomocup.zip` | `pbrain-papan.exe` for managers of Gomocup |
 //! | `papan_VERSION_amd64.deb` | Debian and Ubuntu |
 //! | `papan.rb`, `papan.json` | Homebrew, Scoop |
+//! | `papan-VERSION-….whl`, `papan-VERSION.tar.gz` | Python |
+//! | `papan-VERSION-site.tar.gz` | the static site |
 //! | `SHA256SUMS` | all of them |
 //!
-//! For Linux on x86-64 there are two programs, `papan` for any processor and `papan-x86-64-v3`, which
-//! the first one starts where the processor has AVX2 and BMI2.
+//! For x86-64 there are two programs, `papan` for any processor and `papan-x86-64-v3`, which the first
+//! one starts where the processor has AVX2 and BMI2. The wheel and the site are left out, with a line
+//! that says so, where their tools are missing.
 
 pub(crate) mod debian;
 pub(crate) mod documents;
@@ -59,14 +62,13 @@ const BUILDS: [Build; 3] = [
         has_portable: false,
     },
     Build {
-        name: "windows-x86-64-v3",
+        name: "windows-x86-64",
         cross: &WINDOWS,
-        has_portable: false,
+        has_portable: true,
     },
 ];
 
-/// The name under which a portable program finds the faster one, and the portable processor.
-const FASTER: &str = "papan-x86-64-v3";
+/// The processor of portable programs.
 const PORTABLE: &str = "x86-64";
 
 /// Makes the files of the builds whose names begin with one of the arguments, or of all.
@@ -98,6 +100,12 @@ pub(crate) fn run_all(arguments: impl Iterator<Item = String>) -> anyhow::Result
         pack_engine(&folder)?;
     }
     manifests::write(&folder)?;
+    if wanted.is_empty() || wanted.iter().any(|name| name == "wheel") {
+        optional("the wheel", || wheel(&folder))?;
+    }
+    if wanted.is_empty() || wanted.iter().any(|name| name == "site") {
+        optional("the static site", || static_site(&folder))?;
+    }
     checksums(&folder)
 }
 
@@ -130,6 +138,38 @@ fn copy_tree(from: &Path, to: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Makes what needs tools that a machine may lack.
+fn optional(what: &str, make: impl FnOnce() -> anyhow::Result<bool>) -> anyhow::Result<()> {
+    if !make()? {
+        println!("\n== skipping {what}: its tools are missing");
+    }
+    Ok(())
+}
+
+/// Makes and tests the wheel and its source distribution, if the tools are there.
+fn wheel(folder: &Path) -> anyhow::Result<bool> {
+    if !exists("python3") || !exists("npm") {
+        return Ok(false);
+    }
+    let made = crate::wheel::release()?;
+    for entry in fs::read_dir(made)? {
+        let entry = entry?;
+        fs::copy(entry.path(), folder.join(entry.file_name()))?;
+    }
+    Ok(true)
+}
+
+/// Makes the static site, if the tools are there.
+fn static_site(folder: &Path) -> anyhow::Result<bool> {
+    if !exists("node") || wasm::ensure_target("wasm32-unknown-unknown").is_err() {
+        return Ok(false);
+    }
+    let site = crate::site::build(None)?;
+    let name = format!("papan-{}-site", version()?);
+    tar(&site, ".", &folder.join(format!("{name}.tar.gz")))?;
+    Ok(true)
+}
+
 /// A program and its name in packages.
 pub(crate) type Program = (&'static str, PathBuf);
 
@@ -155,7 +195,7 @@ fn make(build: &Build, documents: &Documents, folder: &Path) -> anyhow::Result<(
                 "the package has {bytes} bytes; at most {MAX_PACKAGE} are allowed"
             );
         }
-        "windows-x86-64-v3" => brain(&programs[0].1, folder)?,
+        "windows-x86-64" => brain(&programs[0].1, folder)?,
         _ => {}
     }
     Ok(())
@@ -169,10 +209,10 @@ fn compile(build: &Build) -> anyhow::Result<Vec<Program>> {
     };
     run(cargo()?)?;
     let program = build.cross.program("dist");
-    let name = if build.name.starts_with("windows") {
-        "papan.exe"
+    let [name, faster] = if build.name.starts_with("windows") {
+        ["papan.exe", "papan-x86-64-v3.exe"]
     } else {
-        "papan"
+        ["papan", "papan-x86-64-v3"]
     };
     if !build.has_portable {
         return Ok(vec![(name, program)]);
@@ -184,7 +224,7 @@ fn compile(build: &Build) -> anyhow::Result<Vec<Program>> {
     portable.env("CARGO_TARGET_DIR", &folder);
     run(portable)?;
     let portable = folder.join(program.strip_prefix(target())?);
-    Ok(vec![(name, portable), (FASTER, program)])
+    Ok(vec![(name, portable), (faster, program)])
 }
 
 /// Marks a build as the release of its version: its workers share jobs with those of any other
@@ -305,12 +345,21 @@ fn checksums(folder: &Path) -> anyhow::Result<()> {
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .collect();
     names.sort();
-    let mut sums = command("sha256sum", &[]);
-    sums.args(&names).current_dir(folder);
-    let text = checked(sums)?;
+    let text = sha256(folder, &names)?;
     print!("{text}");
     fs::write(folder.join("SHA256SUMS"), text)?;
     Ok(())
+}
+
+/// Returns the digests of files in the format of `sha256sum`, which older systems of macOS do not have.
+pub(crate) fn sha256(folder: &Path, names: &[String]) -> anyhow::Result<String> {
+    let mut sums = if exists("sha256sum") {
+        command("sha256sum", &[])
+    } else {
+        command("shasum", &["-a", "256"])
+    };
+    sums.args(names).current_dir(folder);
+    checked(sums)
 }
 
 /// Returns the version of papan.
@@ -328,4 +377,37 @@ pub(crate) fn epoch() -> anyhow::Result<String> {
     }
     let time = checked(command("git", &["log", "-1", "--format=%ct"]))?;
     Ok(time.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pages_name_the_archives() {
+        let version = version().unwrap();
+        for page in ["README.md", "docs/getting-started.md"] {
+            let text = fs::read_to_string(root().join(page)).unwrap();
+            let names = BUILDS.iter().map(|build| build.name);
+            for name in names.chain(["macos-universal"]) {
+                let end = if name.starts_with("windows") {
+                    "zip"
+                } else {
+                    "tar.gz"
+                };
+                let archive = format!("papan-{version}-{name}.{end}");
+                assert!(text.contains(&archive), "{page} does not name {archive}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_workflow_tries_every_archive() {
+        let workflow = root().join(".github/workflows/release.yml");
+        let workflow = fs::read_to_string(workflow).unwrap();
+        for build in &BUILDS {
+            let archive = format!("archive: {}.", build.name);
+            assert!(workflow.contains(&archive), "{archive}");
+        }
+    }
 }

@@ -160,7 +160,7 @@ fn verify_forfeit(
     }
 }
 
-/// Asks a deterministic strategy for the move that it is said not to have.
+/// Asks a deterministic strategy for the move that it is claimed to lack.
 fn has_answer(
     tournament: &Tournament,
     planned: &ScheduledGame,

@@ -8,7 +8,7 @@ use papan_catalog::{
 };
 use papan_rules::{Move, Player};
 use papan_solve::{Proof, ProveError, Verdict};
-use papan_strategies::{Context, Limits, NoMove, SystemClock, Watch};
+use papan_strategies::{Context, Limits, NoMove, StepKind, SystemClock, Watch};
 
 use super::assignment::{Assignment, MatchTest, TestKind, TestSpec};
 use super::submission::{Submission, file_name};
@@ -133,7 +133,9 @@ fn run(
     let (passed, outcome, lost) = match &test.kind {
         TestKind::Proof(player) => proof(game, program, *player, watch),
         TestKind::Match(spec) => play_match(game, program, spec, watch),
-        TestKind::Position { position, answers } => answer(game, program, position, answers),
+        TestKind::Position { position, answers } => {
+            answer(game, program, (position, answers), watch)
+        }
     };
     TestResult {
         name: test.name.clone(),
@@ -198,16 +200,18 @@ fn play_match(game: &AnyGame, program: &StrategySpec, spec: &MatchTest, watch: &
     };
     let (mut wins, mut draws, mut losses, mut faults) = (0, 0, 0, 0);
     let mut lost = Vec::new();
+    watch.begin_step(0, StepKind::Games, spec.games.into());
     for round in 0..spec.games {
         if watch.check_stop().is_err() {
             break;
         }
         let player = Player::BOTH[round as usize % 2];
-        let mut context = Context::with_seed(spec.seed);
+        let mut context = Context::with_seed(spec.seed).stopped_by(&watch.stop);
         context.round = u64::from(round);
         student.forget();
         opponent.forget();
         let (line, fault) = play(game, [&mut *student, &mut *opponent], player, &context);
+        watch.advance(1, 0);
         match (&fault, line.outcome().and_then(|outcome| outcome.winner())) {
             (None, Some(winner)) if winner == player => wins += 1,
             (None, None) => draws += 1,
@@ -261,7 +265,12 @@ fn play(
     (line, None)
 }
 
-fn answer(game: &AnyGame, program: &StrategySpec, position: &str, answers: &[Move]) -> Tested {
+fn answer(
+    game: &AnyGame,
+    program: &StrategySpec,
+    (position, answers): (&str, &[Move]),
+    watch: &Watch,
+) -> Tested {
     let mut student = match game.seat(program, &Limits::default()) {
         Ok(seat) => seat,
         Err(error) => return not_started(error),
@@ -270,7 +279,9 @@ fn answer(game: &AnyGame, program: &StrategySpec, position: &str, answers: &[Mov
         Ok(line) => line,
         Err(error) => return not_started(error),
     };
-    let context = Context::default().limited(Limits::default(), &SystemClock);
+    let context = Context::default()
+        .stopped_by(&watch.stop)
+        .limited(Limits::default(), &SystemClock);
     let answer = student.choose(&*line, &context).map(|(mv, _)| mv);
     let passed = answer.as_ref().is_ok_and(|mv| answers.contains(mv));
     (passed, Outcome::Answered(answer), Vec::new())

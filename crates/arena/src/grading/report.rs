@@ -34,13 +34,22 @@ pub(super) fn outcome_text(game: &AnyGame, outcome: &Outcome, words: Messages) -
         Outcome::Unproved(ProveError::NoAnswer { line, fault }) => words.with(
             "grade-fault",
             [
-                ("moves", moves(line).into()),
+                ("moves", messages::line_of_play(words, game, line).into()),
                 ("reason", messages::no_answer(words, fault).into()),
             ],
         ),
-        Outcome::Unproved(ProveError::NotAFunction { line, .. }) => {
-            words.with("grade-not-a-function", [("moves", moves(line).into())])
-        }
+        Outcome::Unproved(ProveError::NotAFunction {
+            line,
+            first,
+            second,
+        }) => words.with(
+            "grade-not-a-function",
+            [
+                ("moves", messages::line_of_play(words, game, line).into()),
+                ("first", messages::answer(game, first).into()),
+                ("second", messages::answer(game, second).into()),
+            ],
+        ),
         Outcome::Unproved(error) => error.to_string(),
         Outcome::Played {
             wins,

@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use papan_catalog::{Family, GameVisitor};
+use papan_protocol::stop_waiting_by;
 use papan_strategies::StopToken;
 
 use crate::game::game_result::{DecodeError, GameResult};
@@ -197,6 +198,7 @@ fn work<G: Family>(
     players: &mut [SeatedPlayer<G>],
     sender: &SyncSender<Vec<GameResult>>,
 ) {
+    stop_waiting_by(&shared.stop);
     let table = shared.live_games.map(LiveGames::board);
     let mut referee = Referee::new(game, shared.tournament, table).stopped_by(&shared.stop);
     let mut kept = Vec::new();

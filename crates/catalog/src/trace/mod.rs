@@ -6,9 +6,10 @@ mod traced_run;
 use std::sync::Arc;
 
 use papan_solve::{
-    Algorithm, Trace, TraceOptions, trace_answer, trace_playouts, trace_scores, trace_search,
+    Algorithm, Listing, Trace, TraceOptions, trace_answer, trace_playouts, trace_scores,
+    trace_search,
 };
-use papan_strategies::{Context, Limits, Mcts, NoMove, Strategy, Turn};
+use papan_strategies::{Context, Limits, Mcts, NoMove, StopToken, Strategy, Turn};
 use thiserror::Error;
 
 pub use traced_run::TracedRun;
@@ -65,9 +66,12 @@ pub fn traceable(strategy: &StrategySpec) -> Option<Algorithm> {
         "minimax" => Some(Algorithm::Minimax),
         "alphabeta" => Some(Algorithm::AlphaBeta),
         "mcts" => Some(Algorithm::Mcts),
-        "automaton" | "branch-and-bound" | "greedy" | "greedy-points" | "expert" | "lookup" => {
-            Some(Algorithm::Scoring)
-        }
+        "branch-and-bound" => Some(Algorithm::Scoring(Listing::BranchAndBound)),
+        "greedy" => Some(Algorithm::Scoring(Listing::Greedy)),
+        "greedy-points" => Some(Algorithm::Scoring(Listing::GreedyPoints)),
+        "expert" => Some(Algorithm::Scoring(Listing::Expert)),
+        "automaton" => Some(Algorithm::Scoring(Listing::Automaton)),
+        "lookup" => Some(Algorithm::Scoring(Listing::Lookup)),
         _ => None,
     }
 }
@@ -77,6 +81,18 @@ pub fn traceable(strategy: &StrategySpec) -> Option<Algorithm> {
 /// # Errors
 /// When the game is over, or the strategy cannot play it or has no steps.
 pub fn trace(line: &dyn AnyLine, request: &TraceRequest) -> Result<TracedRun, TraceError> {
+    trace_until(line, request, &StopToken::default())
+}
+
+/// As [`trace`]. Once `stop` is set the run is cut short.
+///
+/// # Errors
+/// As [`trace`].
+pub fn trace_until(
+    line: &dyn AnyLine,
+    request: &TraceRequest,
+    stop: &StopToken,
+) -> Result<TracedRun, TraceError> {
     if line.outcome().is_some() {
         return Err(TraceError::GameOver);
     }
@@ -93,9 +109,11 @@ pub fn trace(line: &dyn AnyLine, request: &TraceRequest) -> Result<TracedRun, Tr
         request,
         algorithm,
         line,
+        stop,
     };
     Ok(TracedRun {
         trace: game.visit(job)?,
+        strategy: strategy.clone(),
         algorithm,
         line: line.clone_line(),
     })
@@ -105,6 +123,7 @@ struct TraceJob<'a> {
     request: &'a TraceRequest,
     algorithm: Algorithm,
     line: &'a dyn AnyLine,
+    stop: &'a StopToken,
 }
 
 impl GameVisitor for TraceJob<'_> {
@@ -113,7 +132,7 @@ impl GameVisitor for TraceJob<'_> {
     fn visit<G: Family>(self, game: &Arc<G>) -> Self::Output {
         let (request, spec) = (self.request, &self.request.strategy);
         let line = TypedLine::of(game, self.line).expect("the game of this line is visited");
-        let context = Context::with_seed(request.seed);
+        let context = Context::with_seed(request.seed).stopped_by(self.stop);
         let turn = Turn::new(&**game, line, &context);
         match self.algorithm {
             Algorithm::Minimax | Algorithm::AlphaBeta => {
@@ -124,11 +143,12 @@ impl GameVisitor for TraceJob<'_> {
                     nodes: request.nodes,
                 };
                 let prunes = self.algorithm == Algorithm::AlphaBeta;
-                Ok(trace_search(&**game, line.position(), prunes, &options))
+                let position = line.position();
+                Ok(trace_search(&**game, position, prunes, &options, self.stop))
             }
-            Algorithm::Scoring => {
+            Algorithm::Scoring(listing) => {
                 let mut strategy = game.strategy(spec, &Limits::default())?;
-                Ok(trace_scores(&mut *strategy, turn)?)
+                Ok(trace_scores(&mut *strategy, turn, listing)?)
             }
             Algorithm::Program => {
                 let mut strategy = game.strategy(spec, &Limits::default())?;
@@ -279,5 +299,31 @@ mod tests {
         let large: AnyGame = "tictactoe:15x15:5".parse().unwrap();
         let refused = trace(&*large.line(), &request);
         assert!(matches!(refused, Err(TraceError::Unplayable(_))));
+    }
+
+    #[test]
+    fn the_marked_line_is_that_of_the_number_that_decides() {
+        let codes = |moves: &str, strategy: &str| -> Vec<u8> {
+            let run = run("tictactoe", moves, strategy, 3);
+            let Algorithm::Scoring(listing) = run.algorithm else {
+                panic!("{strategy}")
+            };
+            let codes: Vec<u8> = run.trace.steps.iter().map(|step| step.code).collect();
+            assert_eq!(codes.first(), Some(&1));
+            assert_eq!(codes.last(), Some(&listing.lines()));
+            codes[1..codes.len() - 1].to_vec()
+        };
+        // 2: the first; 3: more cd; 4, 6: less cd; 7: as much, decided by ca; 8: less cd.
+        assert_eq!(codes("1 5 9", "branch-and-bound"), [6, 6, 6, 6, 7, 6]);
+        // 3 wins, and the others after it do not.
+        let winning = codes("1 4 2 5", "branch-and-bound");
+        assert_eq!(winning, [3, 3, 3, 3, 3]);
+        assert!(codes("1 5 9", "greedy").iter().all(|&code| code == 6));
+        assert!(codes("", "greedy(ties=reply)").contains(&7));
+        assert!(codes("1 5", "greedy-points").iter().all(|&code| code == 6));
+        // The rule that fits: 2 blocks a fork, 3 is a corner.
+        assert_eq!(codes("1 5 9", "expert"), [5, 8, 5, 5, 8, 5]);
+        // Cell 7 is the reply of the row.
+        assert_eq!(codes("9 6", "automaton"), [3, 3, 3, 3, 3, 4, 3]);
     }
 }

@@ -5,14 +5,16 @@ use papan_solve::{Algorithm, Trace, TraceEvent, TraceStep, TreeNode, exceeds};
 use papan_strategies::Candidate;
 
 use super::growing_tree::{GrowingTree, Shown, visits};
-use crate::AnyLine;
+use crate::{AnyLine, StrategySpec};
 
 /// A traced run from the end of a line.
 #[derive(Clone)]
 pub struct TracedRun {
     /// The line whose last position is traced.
     pub line: Box<dyn AnyLine>,
-    /// The algorithm.
+    /// The strategy.
+    pub strategy: StrategySpec,
+    /// The algorithm behind it.
     pub algorithm: Algorithm,
     /// The steps.
     pub trace: Trace,

@@ -121,6 +121,10 @@ fn moves_text(game: &AnyGame, moves: &[Move]) -> String {
 fn error_text(error: &CompileError, game: &AnyGame, words: Messages) -> String {
     match error {
         CompileError::Board(game) => words.with("compile-board", [("game", game.clone().into())]),
+        CompileError::Random { line, moves } if line.is_empty() => words.with(
+            "compile-nondeterministic-opening",
+            [("moves", moves_text(game, moves).into())],
+        ),
         CompileError::Random { line, moves } => words.with(
             "compile-nondeterministic",
             [

@@ -90,6 +90,7 @@ fn transitions(small: &MinimalMachine) -> Vec<json::Transition> {
                 next,
                 turns,
                 end,
+                is_flag_wrong: arc.is_flag_wrong,
             }
         });
         arcs.collect::<Vec<_>>()
@@ -99,7 +100,7 @@ fn transitions(small: &MinimalMachine) -> Vec<json::Transition> {
 
 /// Returns the transitions in the layout of section D of document 000: a row for each state and a
 /// column for each input. `4-win` is reply 4, which wins; `5-Q10` is reply 5 and a transition to
-/// state 10. Each `'` is a quarter turn of the board.
+/// state 10. Each `'` is a quarter turn of the board; `!` marks a flag of the table that is not true.
 fn transition_table(small: &MinimalMachine, names: &[String]) -> String {
     let mut text = String::from("State");
     for input in 1..=9 {
@@ -111,7 +112,7 @@ fn transition_table(small: &MinimalMachine, names: &[String]) -> String {
         for input in 0..9 {
             let cell = arcs.iter().find(|arc| arc.input == input).map(|arc| {
                 let reply = arc.reply.map_or("".into(), |cell| format!("{}-", cell + 1));
-                match arc.target {
+                let target = match arc.target {
                     MinimalTarget::State { state, turns } => {
                         format!("{reply}{}{}", names[state], "'".repeat(turns as usize))
                     }
@@ -119,7 +120,8 @@ fn transition_table(small: &MinimalMachine, names: &[String]) -> String {
                     MinimalTarget::End(End::Draw) => format!("{reply}draw"),
                     MinimalTarget::End(End::Lost) => format!("{reply}loss"),
                     MinimalTarget::Stuck => "?".into(),
-                }
+                };
+                format!("{target}{}", if arc.is_flag_wrong { "!" } else { "" })
             });
             let _ = write!(text, "\t{}", cell.as_deref().unwrap_or("-"));
         }

@@ -54,7 +54,7 @@ impl Settings {
             line: game.line(),
             loaded: None,
             game: game.clone(),
-            marks: marks(None, &players),
+            marks: marks(None, &players, &*game.line()),
             players,
             seed: seed(),
             record: None,
@@ -102,7 +102,7 @@ impl Settings {
         let recorded = loaded.as_ref().and_then(|record| record.opening);
         let settings = Self {
             opening: args.opening_rule.map(SwapOpening::new).or(recorded),
-            marks: marks(args.marks, &players),
+            marks: marks(args.marks, &players, &*line),
             seed: args.seed.unwrap_or_else(seed),
             record: args.record,
             clock: args.clock,
@@ -160,14 +160,15 @@ impl Settings {
     }
 }
 
-/// Returns the marks of the players. The automaton plays O, as in document 000.
-fn marks(given: Option<MarksOption>, players: &[PlayerSpec; 2]) -> Marks {
+/// Returns the marks of the players. The automaton plays O, as in document 000, and a position keeps
+/// the marks that it was typed with.
+fn marks(given: Option<MarksOption>, players: &[PlayerSpec; 2], line: &dyn AnyLine) -> Marks {
     let is_automaton = |player: &PlayerSpec| matches!(player, PlayerSpec::Strategy(spec) if spec.info().document == Some("000"));
     match given {
         Some(MarksOption::Xo) => Marks::XO,
         Some(MarksOption::Ox) => Marks::OX,
         None if is_automaton(&players[0]) && !is_automaton(&players[1]) => Marks::OX,
-        None => Marks::XO,
+        None => Marks::of(line),
     }
 }
 

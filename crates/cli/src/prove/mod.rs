@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use papan_catalog::{AnyGame, ProofTask, StrategyProofError, StrategySpec};
-use papan_rules::{Move, Player};
+use papan_rules::Player;
 use papan_solve::{InterviewJournal, Proof, ProveError, Verdict};
 use papan_strategies::{Clock as _, SystemClock, Watch, parse_time};
 use papan_view::{Messages, json, messages};
@@ -182,53 +182,13 @@ fn report_failure(
             status(words.text("stopped"));
             Ok(ExitCode::from(INTERRUPTED))
         }
-        ProveError::TooLarge { positions, mib } => {
-            let values = [
-                ("game", args.game.name().into()),
-                ("most", positions.to_string().into()),
-            ];
-            let limit = words.with("prove-memory", [("mib", mib.to_string().into())]);
-            anyhow::bail!("{} {limit}", words.with("prove-too-large", values))
-        }
-        ProveError::TooManyLines => {
-            let values = [("game", args.game.name().into())];
-            anyhow::bail!(words.with("prove-too-many-lines", values))
-        }
-        ProveError::Journal(why) => anyhow::bail!(why.clone()),
-        ProveError::Random => {
-            let values = [("strategy", args.strategy.to_string().into())];
-            anyhow::bail!(words.with("prove-nondeterministic", values))
-        }
-        ProveError::NotAFunction {
-            line,
-            first,
-            second,
-        } => {
-            let answer = |answer: &Result<Move, String>| match answer {
-                Ok(mv) => args.game.show_move(*mv),
-                Err(why) => format!("({why})"),
+        error => {
+            let strategy = args.strategy.to_string();
+            let why = messages::unproved(words, &args.game, &strategy, error);
+            let ProveError::NoAnswer { .. } = error else {
+                anyhow::bail!(why);
             };
-            let text = words.with(
-                "prove-not-a-function",
-                [
-                    ("strategy", args.strategy.to_string().into()),
-                    ("moves", json::moves(&args.game, line).join(" ").into()),
-                    ("first", answer(first).into()),
-                    ("second", answer(second).into()),
-                ],
-            );
-            anyhow::bail!(text)
-        }
-        ProveError::NoAnswer { line, fault } => {
-            let text = words.with(
-                "prove-no-answer",
-                [
-                    ("strategy", args.strategy.to_string().into()),
-                    ("moves", json::moves(&args.game, line).join(" ").into()),
-                    ("reason", messages::no_answer(words, fault).into()),
-                ],
-            );
-            status(text);
+            status(why);
             Ok(ExitCode::from(NEGATIVE))
         }
     }

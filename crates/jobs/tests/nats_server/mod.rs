@@ -14,13 +14,22 @@ pub(crate) struct NatsServer {
     _folder: tempfile::TempDir,
 }
 
-/// Debian installs the program outside the path of ordinary users.
+/// The program that the variable names, that of `cargo xtask`, or Debian's, which is outside the path
+/// of ordinary users.
 fn program() -> PathBuf {
     let named = std::env::var_os("PAPAN_NATS_SERVER").map(PathBuf::from);
+    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+    let home = std::env::var_os("HOME").map(|home| Path::new(&home).join(".cache"));
+    let installed = cache
+        .or(home)
+        .map(|cache| cache.join("papan/nats-server/bin/nats-server"));
     let usual = ["/usr/sbin/nats-server", "/usr/local/bin/nats-server"];
-    let usual = usual.iter().map(PathBuf::from).find(|path| path.is_file());
+    let mut usual = installed
+        .into_iter()
+        .chain(usual.map(PathBuf::from))
+        .filter(|path| path.is_file());
     named
-        .or(usual)
+        .or_else(|| usual.next())
         .unwrap_or_else(|| PathBuf::from("nats-server"))
 }
 
@@ -127,7 +136,7 @@ impl NatsServer {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn();
-        self.process = Some(started.expect("nats-server starts: install Debian's nats-server"));
+        self.process = Some(started.expect("nats-server starts: `cargo xtask test` installs it"));
         let deadline = Instant::now() + Duration::from_secs(30);
         while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
             assert!(Instant::now() < deadline, "nats-server does not listen");

@@ -1,5 +1,7 @@
 //! Child processes in process groups of their own, with non-blocking pipes.
 
+use std::convert::Infallible;
+use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::process::CommandExt as _;
@@ -199,8 +201,7 @@ pub fn interrupt(child: &Child) -> io::Result<()> {
 ///
 /// # Errors
 /// When that fails; otherwise it does not return.
-pub fn replace_process(program: &Path) -> io::Result<()> {
-    let mut words = std::env::args_os();
-    let name = words.next().unwrap_or_default();
-    Err(Command::new(program).arg0(name).args(words).exec())
+pub fn replace_process(program: &Path, arguments: &[OsString]) -> io::Result<Infallible> {
+    let name = std::env::args_os().next().unwrap_or_default();
+    Err(Command::new(program).arg0(name).args(arguments).exec())
 }

@@ -33,6 +33,16 @@ pub fn watch_terminal(
     Ok(())
 }
 
+/// Starts a thread that calls `notify` at every SIGINT (Ctrl-C).
+///
+/// # Errors
+/// When the handler cannot be installed.
+pub fn watch_interrupts(mut notify: impl FnMut() + Send + 'static) -> io::Result<()> {
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT])?;
+    thread::spawn(move || signals.forever().for_each(|_| notify()));
+    Ok(())
+}
+
 /// Suspends this process until SIGCONT.
 ///
 /// # Errors

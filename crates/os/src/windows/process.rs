@@ -1,5 +1,7 @@
 //! Child processes in job objects.
 
+use std::convert::Infallible;
+use std::ffi::OsString;
 use std::io;
 use std::os::windows::process::CommandExt as _;
 use std::path::Path;
@@ -12,6 +14,7 @@ use windows_sys::Win32::System::Threading::{
 };
 
 use super::job::Job;
+use super::signals::leave_events_to_child;
 use crate::threaded_pipes::ThreadedPipes;
 use crate::{ProcessLimits, Scheduling};
 
@@ -145,10 +148,24 @@ pub fn interrupt(child: &Child) -> io::Result<()> {
     Ok(())
 }
 
-/// Fails: no process of Windows can become another program.
+/// Runs another program in place of this one: with its input, output and console. No process of
+/// Windows can become another program, so this one waits and ends with the same exit code. If it is
+/// killed, the other one is killed with it.
 ///
 /// # Errors
-/// Always.
-pub fn replace_process(_: &Path) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
+/// When the program does not start; otherwise it does not return.
+pub fn replace_process(program: &Path, arguments: &[OsString]) -> io::Result<Infallible> {
+    let job = Job::new(&ProcessLimits::default())?;
+    let mut command = Command::new(program);
+    command.args(arguments).creation_flags(CREATE_SUSPENDED);
+    let mut child = command.spawn()?;
+    // Events of the console reach both programs; the other one decides what they mean. Earlier, it
+    // would inherit that they are ignored.
+    let started = leave_events_to_child().and_then(|()| job.start(&child));
+    if let Err(error) = started {
+        let _ = child.kill();
+        return Err(error);
+    }
+    let status = child.wait()?;
+    std::process::exit(status.code().unwrap_or(1))
 }

@@ -35,6 +35,18 @@ pub fn watch_terminal(
     Ok(())
 }
 
+/// Calls `notify` at Ctrl-C, at Ctrl-Break, and when the console closes; the program then has some
+/// seconds to save its results.
+///
+/// # Errors
+/// When the handler cannot be installed.
+pub fn watch_interrupts(mut notify: impl FnMut() + Send + 'static) -> io::Result<()> {
+    watch_terminal(move |_| {
+        notify();
+        true
+    })
+}
+
 /// Called in a thread of its own. The process ends when it returns from other events than keys.
 unsafe extern "system" fn handle(event: u32) -> BOOL {
     {
@@ -50,6 +62,11 @@ unsafe extern "system" fn handle(event: u32) -> BOOL {
         thread::sleep(CLOSING_TIME);
     }
     1
+}
+
+/// Ignores the events of the console while a child process handles them.
+pub(super) fn leave_events_to_child() -> io::Result<()> {
+    watch_terminal(|_| true)
 }
 
 /// Does nothing: no program is suspended by its console.
@@ -89,4 +106,28 @@ pub async fn stop_requested() {
     }
     // An error means that no handler could be installed.
     let _ = tokio::signal::ctrl_c().await;
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use windows_sys::Win32::System::Console::CTRL_CLOSE_EVENT;
+
+    use super::*;
+
+    #[test]
+    fn a_closed_console_leaves_time_to_save_results() {
+        let (sender, events) = channel();
+        watch_interrupts(move || sender.send(()).unwrap()).unwrap();
+        let handler = thread::spawn(|| {
+            // SAFETY: the system calls it so.
+            unsafe { handle(CTRL_CLOSE_EVENT) }
+        });
+        events.recv_timeout(Duration::from_secs(60)).unwrap();
+        // The process would end when it returns.
+        thread::sleep(CLOSING_TIME / 2);
+        assert!(!handler.is_finished());
+        assert_eq!(handler.join().unwrap(), 1);
+    }
 }

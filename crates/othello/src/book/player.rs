@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use papan_rules::{Move, Othello};
-use papan_strategies::{Candidate, Decision, NoMove, Score, Strategy, Term, Turn};
+use papan_strategies::{Candidate, Decision, NoMove, Score, Strategy, Term, Turn, Value};
 
 use super::{Book, BookMove};
 use crate::strategy::{EngineStrategy, board_of};
@@ -64,7 +64,10 @@ impl Strategy<Othello> for BookPlayer {
             return self.engine.decide(turn);
         }
         let candidate = |mv: &BookMove| {
-            let terms = vec![Term::deciding("discs", mv.value)];
+            let terms = vec![
+                Term::deciding("discs", mv.value),
+                Term::shown("source", Value::Rule("book")),
+            ];
             let mut candidate = Candidate::new(Move::on(mv.square.index()), terms);
             candidate.score = Some(Score::about_discs(mv.value as f32));
             candidate
@@ -165,5 +168,20 @@ mod tests {
             )
             .expect("a move");
         assert!(nodes > 0);
+    }
+
+    #[test]
+    fn a_book_move_names_its_source() {
+        let game = Othello::default();
+        let line = Line::parse(&game, "f5").expect("the line is legal");
+        let clock = ManualClock::default();
+        let context = Context::with_seed(1).limited(one_second(), &clock);
+        let decision = player()
+            .decide(Turn::new(&game, &line, &context))
+            .expect("a move");
+        for candidate in decision.candidates {
+            let source = candidate.terms.iter().find(|term| term.name == "source");
+            assert_eq!(source.expect("a source").value, Value::Rule("book"));
+        }
     }
 }

@@ -76,7 +76,7 @@ impl Site {
             }
             (false, ["board.svg"]) => {
                 let line = game.line_at(url.ply);
-                return Ok(picture(downloads::picture(words, &*line)));
+                return Ok(picture(downloads::picture(words, &*line, None)));
             }
             (false, ["study", page @ ("analysis" | "review")]) => {
                 let link = game.position_url(url.ply).link(&format!("/{page}"));

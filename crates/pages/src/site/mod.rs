@@ -18,12 +18,12 @@ use papan_catalog::trace::{TracedRun, trace};
 use papan_catalog::{AnyGame, AnyLine, StrategySpec, advisor};
 use papan_rules::Move;
 use papan_strategies::{Clock, Decision, Limits, Score, StopToken};
-use papan_view::{BoardView, messages};
+use papan_view::{BoardView, Drawing, messages};
 use serde::de::DeserializeOwned;
 
-use crate::analysis::{self, FailedImport, Notices};
-use crate::automaton::{Automaton, BUILT_IN};
-use crate::downloads::{self, Download};
+use crate::analysis::{self, Evaluation, FailedImport, Notices};
+use crate::automaton::{Automaton, BUILT_IN, GraphQuery};
+use crate::downloads::{self, Download, PictureQuery};
 use crate::error::{PageError, rejection_page};
 use crate::form_defaults::FormDefaults;
 use crate::game_study::{StudyAnswer, StudyRequest};
@@ -165,12 +165,29 @@ impl Site {
                 &FreshGames,
                 words,
             )?),
-            (false, ["analysis", "board.svg"]) => picture(downloads::svg(
-                &parse(query)?,
-                &parse(query)?,
-                &FreshGames,
-                words,
-            )?),
+            (false, ["analysis", "board.svg"]) => {
+                let (url, drawn): (PositionUrl, PictureQuery) = (parse(query)?, parse(query)?);
+                let line = url.line_here(&FreshGames, words)?;
+                let numbers = if drawn.has_numbers() {
+                    self.evaluate(&*line, &url)?
+                } else {
+                    None
+                };
+                picture(match numbers {
+                    Some(evaluation) => analysis::picture(words, &*line, &evaluation).svg(),
+                    None => downloads::svg(&url, &drawn, &FreshGames, words)?,
+                })
+            }
+            (false, ["trace", "step.svg"]) => {
+                let (step, run) = self.run(query)?;
+                let frame = trace_page::frame(&step, &run, words);
+                self.run = Some((step.key(), run));
+                svg("step.svg", &frame)
+            }
+            (false, ["automaton", "graph.svg"]) => {
+                let graph: GraphQuery = parse(query)?;
+                svg("graph.svg", &graph.draw(words)?)
+            }
             (false, ["embed"]) => Answer::html(embed::page(&context, &FreshGames, parse(query)?)?),
             (false, ["review"]) => self.review(parse(query)?)?,
             (false, ["trace"]) => self.trace(query)?,
@@ -213,18 +230,26 @@ impl Site {
         decided.map_err(|failure| PageError::Unusable(failure.text(words)))
     }
 
+    /// Evaluates a position with the strategy in its address, if there is one.
+    fn evaluate(
+        &mut self,
+        line: &dyn AnyLine,
+        url: &PositionUrl,
+    ) -> Result<Option<Evaluation>, PageError> {
+        let strategy = url.strategy.as_deref().unwrap_or("").trim();
+        if strategy.is_empty() || line.outcome().is_some() {
+            return Ok(None);
+        }
+        let words = self.context.words;
+        let spec = self.policy.parse(&line.game(), strategy, words)?;
+        let request = analysis_request(line, url.start.clone(), spec.clone());
+        Ok(Some((spec, Arc::new(self.decide(&request)?))))
+    }
+
     fn analysis(&mut self, url: PositionUrl) -> Result<Answer, PageError> {
         let words = self.context.words;
         let lines = Variations::parse(url, &FreshGames, words)?;
-        let (line, url) = (lines.here(), lines.url());
-        let strategy = url.strategy.as_deref().unwrap_or("").trim();
-        let evaluation = if strategy.is_empty() || line.outcome().is_some() {
-            None
-        } else {
-            let spec = self.policy.parse(&line.game(), strategy, words)?;
-            let request = analysis_request(&*line, url.start.clone(), spec.clone());
-            Some((spec, Arc::new(self.decide(&request)?)))
-        };
+        let evaluation = self.evaluate(&*lines.here(), &lines.url())?;
         let notices = Notices::default();
         let html = analysis::page(&self.context, &lines, evaluation.as_ref(), notices)?;
         Ok(Answer::html(html))
@@ -272,6 +297,14 @@ impl Site {
     }
 
     fn trace(&mut self, query: &str) -> Result<Answer, PageError> {
+        let (step, run) = self.run(query)?;
+        let html = trace_page::page(&self.context, &step, &run)?;
+        self.run = Some((step.key(), run));
+        Ok(Answer::html(html))
+    }
+
+    /// Returns the run of an address: the last one, if it is that.
+    fn run(&mut self, query: &str) -> Result<(StepRequest, TracedRun), PageError> {
         let words = self.context.words;
         let (position, step) = (parse(query)?, parse(query)?);
         let step = StepRequest::parse(position, &step, &FreshGames, &self.policy, words)?;
@@ -282,9 +315,7 @@ impl Site {
             None => trace(step.line(), &step.run())
                 .map_err(|error| PageError::Unusable(messages::trace(words, &error)))?,
         };
-        let html = trace_page::page(&self.context, &step, &run)?;
-        self.run = Some((key, run));
-        Ok(Answer::html(html))
+        Ok((step, run))
     }
 
     fn proof(&mut self, query: &ProofQuery) -> Result<Answer, PageError> {
@@ -473,6 +504,14 @@ fn text_file(download: Download) -> Answer {
         name: download.name,
         media_type: "text/plain",
         text: download.text,
+    })
+}
+
+fn svg(name: &str, drawing: &Drawing) -> Answer {
+    Answer::ok(Content::File {
+        name: name.into(),
+        media_type: "image/svg+xml",
+        text: drawing.svg(),
     })
 }
 

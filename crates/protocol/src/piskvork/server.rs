@@ -186,6 +186,9 @@ impl PiskvorkServer<'_> {
         work: impl FnOnce(&mut EngineSession, &Limits, &StopToken) -> T + Send,
     ) -> io::Result<T> {
         let start = Instant::now();
+        // Not earlier: the manager limits the memory after it started the game. A failure is
+        // reported by the search.
+        let _ = self.session.prepare();
         let limits = Limits {
             time: self.turn_time,
             clock: self

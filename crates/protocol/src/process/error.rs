@@ -24,6 +24,9 @@ pub enum ProcessError {
     /// Its input pipe stayed full until the deadline.
     #[error("process does not read its input")]
     InputBlocked,
+    /// The wait was stopped ([`stop_waiting_by`](super::stop_waiting_by)).
+    #[error("stopped before it answered")]
+    Stopped,
     /// A line exceeds the maximum length.
     #[error("line longer than {MAX_LINE} bytes")]
     LineTooLong,

@@ -8,11 +8,13 @@ mod command_line;
 mod error;
 mod run_once;
 mod sandbox;
+mod stop;
 
 pub use command_line::split_command;
 pub use error::{ProcessError, StartError};
 pub use run_once::run_once;
 pub use sandbox::Sandbox;
+pub use stop::stop_waiting_by;
 
 use std::io::{self, ErrorKind};
 use std::process::{Command, ExitStatus};
@@ -116,8 +118,11 @@ impl LineProcess {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
                     // The program may be blocked on a full standard error.
                     self.drain_errors();
-                    if !self.child.wait_writable(deadline) {
-                        return Err(self.unresponsive(ProcessError::InputBlocked));
+                    let is_ready = stop::wait(deadline, |until| self.child.wait_writable(until));
+                    match is_ready {
+                        Some(true) => {}
+                        Some(false) => return Err(self.unresponsive(ProcessError::InputBlocked)),
+                        None => return Err(self.unresponsive(ProcessError::Stopped)),
                     }
                 }
                 Err(_) => return Err(self.exited()),
@@ -165,14 +170,17 @@ impl LineProcess {
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    if !self.child.wait_readable(deadline + extension) {
-                        extension = match self.extension(deadline) {
-                            Some(longer) if longer > extension => longer,
-                            _ => return Err(ProcessError::Timeout),
-                        };
-                        continue;
+                    let until = deadline + extension;
+                    match stop::wait(until, |until| self.child.wait_readable(until)) {
+                        Some(true) => self.drain_errors(),
+                        Some(false) => {
+                            extension = match self.extension(deadline) {
+                                Some(longer) if longer > extension => longer,
+                                _ => return Err(ProcessError::Timeout),
+                            }
+                        }
+                        None => return Err(self.unresponsive(ProcessError::Stopped)),
                     }
-                    self.drain_errors();
                 }
                 Err(_) => return Err(self.exited()),
             }

@@ -40,6 +40,9 @@ pub struct UgiClient {
     settings: EngineSettings,
     notation: ProtocolNotation,
     name: String,
+    author: Option<String>,
+    options: Vec<(String, String)>,
+    info: String,
     passes: Passes,
     /// Whether it names the cells of a grid by letter and row instead of by number.
     by_letter: bool,
@@ -66,6 +69,9 @@ impl UgiClient {
             settings: command.settings.clone(),
             notation: notation.clone(),
             name: command.command.clone(),
+            author: None,
+            options: Vec::new(),
+            info: String::new(),
             passes: Passes::Unknown,
             by_letter: false,
             is_searching: false,
@@ -83,21 +89,22 @@ impl UgiClient {
     fn handshake(&mut self) -> Result<(), Forfeit> {
         let deadline = self.deadline();
         self.send(&Command::Ugi, deadline)?;
-        let mut options = Vec::new();
         loop {
             match self.reply(deadline)? {
                 Reply::Id { key, value } if key == "name" => self.name = value,
-                Reply::Option { name, .. } => options.push(name),
+                Reply::Id { key, value } if key == "author" => self.author = Some(value),
+                Reply::Option { name, rest } => self.options.push((name, rest)),
                 Reply::Ok => break,
                 _ => {}
             }
         }
         let mut values = Vec::new();
-        let has_game_option = options.iter().any(|name| name == "Game");
+        let options: Vec<&String> = self.options.iter().map(|(name, _)| name).collect();
+        let has_game_option = options.iter().any(|&name| name == "Game");
         if has_game_option {
             values.push(("Game".into(), self.notation.name().to_owned()));
         }
-        self.can_ponder = self.settings.ponder && options.iter().any(|name| name == "Ponder");
+        self.can_ponder = self.settings.ponder && options.iter().any(|&name| name == "Ponder");
         if self.can_ponder {
             values.push(("Ponder".into(), "true".into()));
         }
@@ -106,7 +113,7 @@ impl UgiClient {
                 .iter()
                 .find(|name| name.eq_ignore_ascii_case("hash"));
             let megabytes = (memory >> 20).max(1).to_string();
-            values.extend(hash.map(|hash| (hash.clone(), megabytes)));
+            values.extend(hash.map(|&hash| (hash.clone(), megabytes)));
         }
         values.extend(self.settings.options.iter().cloned());
         for (name, value) in values {
@@ -313,6 +320,18 @@ impl Engine for UgiClient {
         &self.name
     }
 
+    fn author(&self) -> Option<&str> {
+        self.author.as_deref()
+    }
+
+    fn options(&self) -> &[(String, String)] {
+        &self.options
+    }
+
+    fn info(&self) -> &str {
+        &self.info
+    }
+
     fn new_game(&mut self, _limits: &Limits) -> Result<(), Forfeit> {
         let deadline = self.deadline();
         self.ponder_moves = None;
@@ -330,6 +349,7 @@ impl Engine for UgiClient {
         let start = Instant::now();
         self.start_search(request)?;
         self.is_searching = true;
+        self.info.clear();
         let (mut nodes, mut score) = (None, None);
         let (word, expected) = loop {
             match self.reply(request.deadline)? {
@@ -337,6 +357,12 @@ impl Engine for UgiClient {
                 reply => {
                     nodes = reply.nodes().or(nodes);
                     score = reply.score().or(score);
+                    // Comments say nothing about the search.
+                    if let Reply::Info(info) = reply
+                        && !info.starts_with("string")
+                    {
+                        self.info = info;
+                    }
                 }
             }
         };

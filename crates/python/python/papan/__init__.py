@@ -12,15 +12,15 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Union
 
 from . import _papan
 from ._papan import Game, Player, Position, players
-from ._progress import progress_callback as _progress_callback
 from .automaton import Automaton
 from .board import Board
-from .engine import Engine, PlayResult
+from .engine import Analysis, Engine, PlayResult
 from .grading import Grade, TestResult, grade
 from .puzzle import Attempt, Puzzle, puzzles
 from .results import (
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 __version__ = _papan.VERSION
 
 __all__ = [
+    "Analysis",
     "Attempt",
     "Automaton",
     "Board",
@@ -112,6 +113,7 @@ def explain(
     depth: int | None = None,
     seed: int = 0,
     lang: Literal["en", "id"] = "en",
+    progress: bool | None = None,
 ) -> Explanation:
     """Explains the move that a strategy chooses, with the numbers of every candidate.
 
@@ -122,7 +124,13 @@ def explain(
     """
     player = strategy if isinstance(strategy, Player) else Player(strategy)
     text = player.explain_json(
-        board, time=time, nodes=nodes, depth=depth, seed=seed, lang=lang
+        board,
+        time=time,
+        nodes=nodes,
+        depth=depth,
+        seed=seed,
+        lang=lang,
+        progress=progress,
     )
     return Explanation._of_json(text)
 
@@ -134,6 +142,7 @@ def prove(
     seat: Literal["first", "second"],
     certificate: bool = False,
     recheck: Literal["process"] | None = None,
+    lang: Literal["en", "id"] = "en",
     progress: bool | None = None,
 ) -> Proof:
     """Plays a strategy against every possible opponent.
@@ -148,13 +157,14 @@ def prove(
     >>> proof.never_loses, proof.lines
     (True, 457)
     """
+    if recheck not in (None, "process"):
+        raise ValueError(f'recheck is "process" or None, not {recheck!r}')
     chosen = _game(game)
     player = _seat_index(seat)
-    with _progress_callback(progress) as callback:
-        text, certified, fingerprint = _papan.prove(
-            chosen, strategy, player, certify=certificate, progress=callback
-        )
-    proof = Proof._of_json(text, certified, fingerprint)
+    text, certified, fingerprint, why = _papan.prove(
+        chosen, strategy, player, certify=certificate, lang=lang, progress=progress
+    )
+    proof = Proof._of_json(text, certified, fingerprint, why)
     if recheck == "process":
         from ._recheck import recheck_in_process
 
@@ -168,7 +178,9 @@ def _seat_index(seat: str) -> int:
     return 0 if seat == "first" else 1
 
 
-def check(certificate: bytes | str | os.PathLike[str]) -> Check:
+def check(
+    certificate: bytes | str | os.PathLike[str], *, progress: bool | None = None
+) -> Check:
     """Checks a certificate: bytes, or a path. The checker shares nothing with the provers.
 
     >>> import papan
@@ -177,9 +189,10 @@ def check(certificate: bytes | str | os.PathLike[str]) -> Check:
     True
     """
     if isinstance(certificate, bytes):
-        return Check._of_json(_papan.check(certificate))
+        return Check._of_json(_papan.check(certificate, progress=progress))
     with open(certificate, "rb") as file:
-        return Check._of_json(_papan.check(file.read(), file=os.fspath(certificate)))
+        data = file.read()
+    return Check._of_json(_papan.check(data, file=os.fspath(certificate), progress=progress))
 
 
 def count(game: GameLike, *, progress: bool | None = None) -> Counts:
@@ -190,8 +203,7 @@ def count(game: GameLike, *, progress: bool | None = None) -> Counts:
     >>> counts.positions, counts.games
     (5478, 255168)
     """
-    with _progress_callback(progress) as callback:
-        return Counts._of_json(_papan.count(_game(game), progress=callback))
+    return Counts._of_json(_papan.count(_game(game), progress=progress))
 
 
 def solve(
@@ -208,10 +220,9 @@ def solve(
     >>> papan.solve(papan.Board("tictactoe", "1 2")).score
     1.0
     """
-    with _progress_callback(progress) as callback:
-        solved = _papan.solve(
-            board, time=time, threads=threads, hash_mib=hash_mib, progress=callback
-        )
+    solved = _papan.solve(
+        board, time=time, threads=threads, hash_mib=hash_mib, progress=progress
+    )
     return None if solved is None else Solution._of_json(*solved)
 
 
@@ -230,12 +241,9 @@ def review(
     >>> [move.move for move in review.moves if move.mistake]
     ['2']
     """
-    with _progress_callback(progress) as callback:
-        return Review._of_json(
-            _papan.review(
-                board, strategy=strategy, time=time, threads=threads, progress=callback
-            )
-        )
+    return Review._of_json(
+        _papan.review(board, strategy=strategy, time=time, threads=threads, progress=progress)
+    )
 
 
 def arena(
@@ -258,19 +266,18 @@ def arena(
     >>> table.players[0].player
     'minimax'
     """
-    with _progress_callback(progress) as callback:
-        text = _papan.arena(
-            _game(game),
-            list(players),
-            games=games,
-            format=format,
-            time=time,
-            nodes=nodes,
-            depth=depth,
-            seed=seed,
-            concurrency=concurrency,
-            progress=callback,
-        )
+    text = _papan.arena(
+        _game(game),
+        list(players),
+        games=games,
+        format=format,
+        time=time,
+        nodes=nodes,
+        depth=depth,
+        seed=seed,
+        concurrency=concurrency,
+        progress=progress,
+    )
     return Table._of_json(text)
 
 
@@ -280,6 +287,7 @@ def load(
     """Reads the games of a file of any kind: SGF, GGF, PSQ, WTHOR, OBF, transcripts, records.
 
     `source` is a path, or the bytes of a file. `game` is the board of formats that do not name it.
+    A game that cannot be read is a warning, if there are others, else a `ValueError`.
 
     >>> import papan
     >>> [board.game.name for board in papan.load(b"f5d6c3d3c4\\nf5f6e6f4\\n")]
@@ -293,6 +301,8 @@ def load(
     loaded, faults = _papan.load(data, game=None if game is None else _game(game))
     if faults and not loaded:
         raise ValueError(faults[0])
+    for fault in faults:
+        warnings.warn(fault, stacklevel=2)
     return [
         Board._of_file(start, actions, (names[0], names[1]))
         for start, actions, names in loaded
@@ -306,6 +316,9 @@ def save(
     format: str = "sgf",
 ) -> str:
     """Formats games as a file, and writes it if a path is given.
+
+    `format` is `sgf`, `ggf`, `psq`, `txt` (moves), `pos` (the last position), `obf` (an Othello position)
+    or `record`. WTHOR files are read only.
 
     >>> import papan
     >>> papan.save(papan.Board("othello", "f5d6"), format="txt")

@@ -1,11 +1,9 @@
 """The extension module. Use the package `papan`."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, SupportsIndex
 
 VERSION: str
-
-_Progress = Callable[[int, int, int, int], None]
 
 class Game:
     """A game on a board, by name: `Game("othello")`, `Game("tictactoe:4x4")`, `Game("renju")`."""
@@ -72,7 +70,7 @@ class Position:
         """The legal moves as text."""
     def action_mask(self) -> bytes:
         """A byte for each action: 1 if it is legal."""
-    def play(self, action: int | str) -> Position:
+    def play(self, action: SupportsIndex | str) -> Position:
         """Returns the position after a move: an action number, or text."""
     def parse_moves(self, text: str) -> list[int]:
         """Returns the numbers of moves written as text, such as `"f5d6c3"` or `"1 5 9"`."""
@@ -84,13 +82,19 @@ class Position:
         """The images under all symmetries of the board, itself first."""
     def canonical(self) -> Position:
         """The same position for all symmetric ones."""
+    def clone(self) -> Position:
+        """Returns the position itself: it never changes."""
     def svg(self) -> str:
         """A picture in SVG."""
     def _repr_svg_(self) -> str: ...
     def __hash__(self) -> int: ...
 
 class Player:
-    """A strategy as a player: `Player("greedy")`, `Player("engine(depth=12)")`, or a Python object."""
+    """A strategy as a player: `Player("greedy")`, `Player("engine(depth=12)")`, or a Python object.
+
+    A choice is a function of the board, the limits and `seed`, which is 0 unless it is given:
+    `Player("random")` varies with the seed, such as `seed=random.getrandbits(64)`.
+    """
 
     def __init__(self, strategy: Any) -> None: ...
     @property
@@ -104,6 +108,7 @@ class Player:
         nodes: int | None = None,
         depth: int | None = None,
         seed: int = 0,
+        progress: bool | None = None,
     ) -> str:
         """Returns the move that the strategy chooses, as text."""
     def choose_action(
@@ -114,18 +119,9 @@ class Player:
         nodes: int | None = None,
         depth: int | None = None,
         seed: int = 0,
+        progress: bool | None = None,
     ) -> int:
         """Returns the number of the move that the strategy chooses."""
-    def choose_counted(
-        self,
-        board: Any,
-        *,
-        time: float | None = None,
-        nodes: int | None = None,
-        depth: int | None = None,
-        seed: int = 0,
-    ) -> tuple[int, int]:
-        """Returns the number of the chosen move and the number of nodes searched."""
     def close(self) -> None:
         """Ends the process of an external program, and frees the tables of an engine."""
     def explain_json(
@@ -137,6 +133,7 @@ class Player:
         depth: int | None = None,
         seed: int = 0,
         lang: str = "en",
+        progress: bool | None = None,
     ) -> str: ...
 
 def players() -> list[str]:
@@ -148,17 +145,20 @@ def prove(
     player: int,
     *,
     certify: bool = False,
-    progress: _Progress | None = None,
-) -> tuple[str, str | None, int | None]: ...
-def check(certificate: bytes, *, file: str = "-") -> str: ...
-def count(game: Game, *, progress: _Progress | None = None) -> str: ...
+    lang: str = "en",
+    progress: bool | None = None,
+) -> tuple[str, str | None, int | None, str | None]: ...
+def check(
+    certificate: bytes, *, file: str = "-", progress: bool | None = None
+) -> str: ...
+def count(game: Game, *, progress: bool | None = None) -> str: ...
 def solve(
     board: Any,
     *,
     time: float | None = None,
     threads: int = 1,
     hash_mib: int = 64,
-    progress: _Progress | None = None,
+    progress: bool | None = None,
 ) -> tuple[str, bytes | None] | None: ...
 def review(
     board: Any,
@@ -166,7 +166,7 @@ def review(
     strategy: str | None = None,
     time: float = 7.0,
     threads: int = 1,
-    progress: _Progress | None = None,
+    progress: bool | None = None,
 ) -> str: ...
 def arena(
     game: Game,
@@ -179,13 +179,38 @@ def arena(
     depth: int | None = None,
     seed: int = 0,
     concurrency: int = 1,
-    progress: _Progress | None = None,
+    progress: bool | None = None,
 ) -> str: ...
 def load(
     data: bytes, *, game: Game | None = None
 ) -> tuple[list[tuple[Position, list[int], list[str]]], list[str]]: ...
 def save(boards: Sequence[Any], format: str) -> str: ...
-def grade(assignment: str, name: str, strategy: Any, *, lang: str = "en") -> str: ...
+def grade(
+    assignment: str,
+    name: str,
+    strategy: Any,
+    *,
+    lang: str = "en",
+    progress: bool | None = None,
+) -> str: ...
+
+class Program:
+    """A program that speaks a protocol of engines, such as `ugi:./engine`."""
+
+    def __init__(self, text: str) -> None: ...
+    def identity(self, game: Game) -> tuple[str, str | None, list[tuple[str, str]]]:
+        """Starts the program for a game; returns name, author and options."""
+    def choose(
+        self,
+        board: Any,
+        *,
+        time: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
+    ) -> tuple[int, int | None, int | None, str]:
+        """Returns the number of the move, nodes, score, and the last line about the search."""
+    def close(self) -> None:
+        """Ends the process."""
 
 class TracedSteps:
     """A traced run of a strategy."""
@@ -197,10 +222,23 @@ class TracedSteps:
         """Draws a step: board, pseudo-code, numbers and tree."""
 
 def trace(
-    board: Any, strategy: Any, *, shown: int, limit: int, seed: int, lang: str
+    board: Any,
+    strategy: Any,
+    *,
+    shown: int,
+    limit: int,
+    seed: int,
+    lang: str,
+    progress: bool | None = None,
 ) -> TracedSteps: ...
 def tree(
-    board: Any, strategy: Any, *, depth: int, merge: bool, lang: str
+    board: Any,
+    strategy: Any,
+    *,
+    depth: int,
+    merge: bool,
+    lang: str,
+    progress: bool | None = None,
 ) -> tuple[str, str, str]: ...
 def automaton(
     table: str, *, name: str, lang: str

@@ -12,12 +12,16 @@ from ._papan import Game
 from .results import Proof, ProofError
 
 _PROGRAM = """
-import pickle, sys
+import os, pickle, sys
+# The answer has a channel of its own: what the strategy prints goes to standard error.
+answer = os.fdopen(os.dup(1), "wb")
+os.dup2(2, 1)
 sys.path[:] = pickle.load(sys.stdin.buffer)
 game, strategy, seat = pickle.load(sys.stdin.buffer)
 import papan
 proof = papan.prove(game, strategy, seat=seat, progress=False)
-pickle.dump((proof.lines, proof.fingerprint), sys.stdout.buffer)
+pickle.dump((proof.lines, proof.fingerprint), answer)
+answer.close()
 """
 
 
@@ -31,7 +35,7 @@ def recheck_in_process(game: Game, strategy: Any, seat: Any, proof: Proof) -> No
     except (pickle.PicklingError, AttributeError, TypeError) as error:
         raise ProofError(
             "recheck='process' needs a strategy that can be pickled: define its class in a module",
-            [],
+            "not-importable",
         ) from error
     seed = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
     for attempt in (seed, str(int(seed) + 7)):
@@ -46,10 +50,10 @@ def recheck_in_process(game: Game, strategy: Any, seat: Any, proof: Proof) -> No
             raise ProofError(
                 "the proof failed in a second interpreter: "
                 + answer.stderr.decode(errors="replace").strip().rsplit("\n", 1)[-1],
-                [],
+                "other-interpreter",
             )
         if pickle.loads(answer.stdout) != (proof.lines, proof.fingerprint):
             raise ProofError(
-                "the strategy is no function of the position: it answers otherwise in another interpreter",
-                [],
+                "the strategy is not a function of the position: it answers otherwise in another interpreter",
+                "other-interpreter",
             )

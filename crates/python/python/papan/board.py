@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
+from typing import SupportsIndex, Union
 
 from ._papan import Game, Position
 
-Move = int | str
+Move = Union[SupportsIndex, str]
 """A move: the number of its action, or text."""
 
 
@@ -81,7 +83,9 @@ class Board:
         """Plays a move: an action number, or text."""
         before = self._positions[-1]
         after = before.play(move)
-        action = move if isinstance(move, int) else before.game.action_from_text(move)
+        game = before.game
+        # Numbers of other libraries, such as NumPy's, are indices too.
+        action = game.action_from_text(move) if isinstance(move, str) else operator.index(move)
         self._positions.append(after)
         self.actions.append(action)
 

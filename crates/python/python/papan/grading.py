@@ -52,6 +52,7 @@ def grade(
     strategies: Mapping[str, Any] | Any,
     *,
     lang: Literal["en", "id"] = "en",
+    progress: bool | None = None,
 ) -> list[Grade]:
     """Grades strategies by an assignment: a file, or its text.
 
@@ -79,6 +80,6 @@ def grade(
             text = file.read()
     named = strategies if isinstance(strategies, Mapping) else {"strategy": strategies}
     return [
-        Grade._of_json(_papan.grade(text, name, strategy, lang=lang))
+        Grade._of_json(_papan.grade(text, name, strategy, lang=lang, progress=progress))
         for name, strategy in named.items()
     ]

@@ -1,12 +1,15 @@
 """A pytest plugin: `pytest --papan assignment.toml solution.py` makes each test of an assignment a test.
 
-The submitted module has a class derived from `papan.Strategy`, or a function `choose(position)`.
+The submitted module has a class derived from `papan.Strategy`, or a function `choose(position)`. Without
+files on the command line, every module below with such a class is graded.
 """
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import inspect
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,12 +27,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Collects the modules that are named on the command line."""
+    """Collects the modules that are named on the command line, and those that have a strategy."""
     assignment = parent.config.getoption("--papan")
     if assignment is None or file_path.suffix != ".py":
         return None
     named = {Path(str(arg).split("::")[0]).resolve() for arg in parent.config.args}
-    if file_path.resolve() not in named:
+    if file_path.resolve() not in named and not defines_strategy(file_path):
         return None
     module: Any = Submission.from_parent(parent, path=file_path)
     module.assignment = assignment
@@ -66,17 +69,35 @@ class GradedTest(pytest.Item):
         return str(excinfo.value)
 
 
+def defines_strategy(path: Path) -> bool:
+    """Returns whether a module has a class with a base `Strategy`. It is not imported."""
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return False
+    bases = [base for node in tree.body if isinstance(node, ast.ClassDef) for base in node.bases]
+    names = (getattr(base, "attr", getattr(base, "id", None)) for base in bases)
+    return "Strategy" in names
+
+
 def strategy_of(path: Path) -> Any:
     """Imports a module and returns its strategy."""
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    # Two submissions may have the same file name, and one may be called like a module of Python.
+    name = f"papan_submission_{abs(hash(path.resolve()))}_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise ImportError(f"{path} is no Python module")
     module = importlib.util.module_from_spec(spec)
+    # Data classes look their module up, and modules beside it are imported from its folder.
+    sys.modules[name] = module
+    folder = str(path.resolve().parent)
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
     spec.loader.exec_module(module)
     classes = [
         value
         for value in vars(module).values()
-        if inspect.isclass(value) and issubclass(value, Strategy) and value.__module__ == path.stem
+        if inspect.isclass(value) and issubclass(value, Strategy) and value.__module__ == name
     ]
     if classes:
         return classes[-1]

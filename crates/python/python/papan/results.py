@@ -64,10 +64,16 @@ class Explanation:
 class ProofError(Exception):
     """A strategy cannot be proved: it is no function of the position, or the game is too large."""
 
-    def __init__(self, reason: str, line: list[str]) -> None:
-        super().__init__(reason + (f" (after {' '.join(line)})" if line else ""))
+    reason: str
+    """`not-a-function`, `no-answer`, `nondeterministic`, `too-large`, `too-many-lines`,
+    `other-interpreter` or `not-importable`."""
+    line: list[str]
+    """The moves after which the strategy was asked."""
+
+    def __init__(self, message: str, reason: str, line: list[str] | None = None) -> None:
+        super().__init__(message)
         self.reason = reason
-        self.line = line
+        self.line = line or []
 
 
 @dataclass(frozen=True)
@@ -92,11 +98,11 @@ class Proof:
 
     @classmethod
     def _of_json(
-        cls, text: str, certificate: str | None, fingerprint: int | None
+        cls, text: str, certificate: str | None, fingerprint: int | None, why: str | None
     ) -> Proof:
         data = json.loads(text)
         if data["verdict"] not in ("never-loses", "can-lose"):
-            raise ProofError(data.get("reason", data["verdict"]), data.get("line") or [])
+            raise ProofError(why or data["reason"], data["reason"], data.get("line"))
         return cls(
             game=data["game"],
             strategy=data["strategy"],
@@ -249,20 +255,22 @@ class Review:
         )
 
     def _repr_svg_(self) -> str:
-        return curve_svg([move.after for move in self.moves])
+        return curve_svg([(move.player, move.after) for move in self.moves])
 
 
-def curve_svg(scores: list[float | None]) -> str:
-    """Draws the evaluation after each move, from the first player's side."""
+def curve_svg(moves: list[tuple[str, float | None]]) -> str:
+    """Draws the evaluation after each move, from the first player's side.
+
+    A move is its player and the evaluation after it, which is that player's.
+    """
     width, height, middle = 480, 120, 60
-    known = [abs(score) for score in scores if score is not None]
+    known = [abs(score) for _, score in moves if score is not None]
     scale = (middle - 6) / max([*known, 1.0])
-    step = width / max(len(scores), 1)
+    step = width / max(len(moves), 1)
     points = []
-    for ply, score in enumerate(scores):
+    for ply, (player, score) in enumerate(moves):
         if score is not None:
-            # `after` is for the player who moved.
-            signed = score if ply % 2 == 0 else -score
+            signed = score if player == "first" else -score
             points.append(f"{(ply + 1) * step:.1f},{middle - signed * scale:.1f}")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}">'

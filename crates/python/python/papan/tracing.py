@@ -114,6 +114,7 @@ def trace(
     limit: int = 2000,
     seed: int = 0,
     lang: Literal["en", "id"] = "en",
+    progress: bool | None = None,
 ) -> Trace:
     """Runs minimax, alpha-beta, MCTS or a strategy that scores its moves step by step.
 
@@ -127,7 +128,9 @@ def trace(
     >>> steps[-1].event, steps[-1].move
     ('choose', '7')
     """
-    run = _papan.trace(board, strategy, shown=shown, limit=limit, seed=seed, lang=lang)
+    run = _papan.trace(
+        board, strategy, shown=shown, limit=limit, seed=seed, lang=lang, progress=progress
+    )
     return Trace(run)
 
 
@@ -138,6 +141,7 @@ def tree(
     depth: int = 2,
     merge: bool = False,
     lang: Literal["en", "id"] = "en",
+    progress: bool | None = None,
 ) -> Tree:
     """Returns the search tree of minimax, alpha-beta or branch and bound to a depth.
 
@@ -145,5 +149,7 @@ def tree(
     >>> len(papan.tree(papan.Board("tictactoe", "1 5 9 3"), "minimax").data["children"])
     5
     """
-    text, drawn, svg = _papan.tree(board, strategy, depth=depth, merge=merge, lang=lang)
+    text, drawn, svg = _papan.tree(
+        board, strategy, depth=depth, merge=merge, lang=lang, progress=progress
+    )
     return Tree(data=json.loads(text), text=drawn, svg=svg)

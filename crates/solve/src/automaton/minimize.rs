@@ -9,7 +9,7 @@
 //! 1971. For acyclic automata one pass suffices (D. Revuz, *Minimisation of Acyclic Deterministic
 //! Automata in Linear Time*, 1992).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use papan_strategies::automaton::turned;
 
@@ -35,6 +35,8 @@ pub struct MinimalArc {
     pub reply: Option<usize>,
     /// The target.
     pub target: MinimalTarget,
+    /// Whether the flag of a row behind it is not true.
+    pub is_flag_wrong: bool,
 }
 
 /// The target of a transition.
@@ -181,9 +183,18 @@ impl MealyMachine {
         }
         let states = representatives.iter().map(|&number| {
             let arcs = behaviours.all[number].clone();
+            // The flags are no part of the behaviour: states that differ only in them are merged.
+            let alike = self.states.iter().zip(&numbers);
+            let alike = alike.filter(|(_, other)| **other == number);
+            let wrong: HashSet<usize> = alike
+                .flat_map(|(state, _)| &state.arcs)
+                .filter(|arc| arc.is_flag_wrong)
+                .map(|arc| arc.input)
+                .collect();
             let arc = |Transition { input, reply, next }| MinimalArc {
                 input,
                 reply,
+                is_flag_wrong: wrong.contains(&input),
                 target: target(&mut behaviours, next, &representatives, &indices, rotation),
             };
             arcs.into_iter().map(arc).collect()

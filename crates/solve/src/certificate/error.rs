@@ -1,5 +1,7 @@
 //! Errors of the certificate checkers, shared by both versions of the format.
 
+use papan_strategies::Stopped;
+
 /// Why a certificate is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CheckError {
@@ -55,6 +57,15 @@ pub enum CheckError {
         /// The error.
         fault: ProofFault,
     },
+    /// The check was stopped.
+    #[error("the check was stopped before its end")]
+    Stopped,
+}
+
+impl From<Stopped> for CheckError {
+    fn from(_: Stopped) -> Self {
+        Self::Stopped
+    }
 }
 
 /// An error in a proof of version 2 or 3.

@@ -12,7 +12,8 @@ mod v2;
 
 pub use error::{CheckError, ProofFault};
 pub use v1::{
-    Certificate, CertificateError, MAX_POSITIONS, StrategyClaim, check, read_claim, replay,
+    Certificate, CertificateError, MAX_POSITIONS, StrategyClaim, check, check_watched, read_claim,
+    replay,
 };
 pub use v2::{
     CheckProgress, ClaimFile, ClaimKind, ClaimProof, PositionClaim, ProofBook, check_claims,

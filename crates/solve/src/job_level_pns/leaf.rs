@@ -73,29 +73,31 @@ pub fn solve_leaf<B: Bits>(
         threads: 1,
     };
     let context = Context::default().stopped_by(stop);
-    let mut result = Vec::new();
-    match answer_win_query(grid, &parsed, attacker, wins_only, &limits, &context) {
-        Some(ClaimProof::WinsToMove(_, proof)) => {
-            result.push(WINS);
-            win_bytes::write(&LeafProof::ToMove(proof), &mut result);
-        }
-        Some(ClaimProof::WinsWaiting(_, replies)) => {
-            result.push(WINS);
-            win_bytes::write(&LeafProof::Waiting(replies), &mut result);
-        }
+    let answer = answer_win_query(grid, &parsed, attacker, wins_only, &limits, &context);
+    Ok(match answer {
+        Some(ClaimProof::WinsToMove(_, proof)) => write_win(&LeafProof::ToMove(proof)),
+        Some(ClaimProof::WinsWaiting(_, replies)) => write_win(&LeafProof::Waiting(replies)),
         Some(ClaimProof::Draws(_, proof)) => {
-            result.push(DRAWS);
+            let mut result = vec![DRAWS];
             draw_bytes::write(&proof, &mut result);
+            result
         }
         // A leaf is not searched for the other forms.
         Some(ClaimProof::MovesFirst(_) | ClaimProof::WinsBySequences(..)) | None => {
-            result.push(OPEN);
+            let mut result = vec![OPEN];
             for cell in preferred_moves(grid, &parsed, &context) {
                 push(&mut result, cell.into());
             }
+            result
         }
-    }
-    Ok(result)
+    })
+}
+
+/// Encodes a win as the result of a leaf.
+pub(super) fn write_win(proof: &LeafProof) -> Vec<u8> {
+    let mut result = vec![WINS];
+    win_bytes::write(proof, &mut result);
+    result
 }
 
 /// Returns the moves of a position that the engine searches, best first.
@@ -117,11 +119,13 @@ fn preferred_moves<B: Bits>(
     };
     let decision = GridEngine::new(grid, options).decide(turn);
     let candidates = decision.map_or_else(|_| Vec::new(), |decision| decision.candidates);
-    let cells = candidates.iter().filter_map(|candidate| candidate.mv.cell());
+    let cells = candidates
+        .iter()
+        .filter_map(|candidate| candidate.mv.cell());
     cells.map(|cell| cell as u16).collect()
 }
 
-fn parse<B: Bits>(grid: &Grid<B>, position: &str) -> Result<GridPosition<B>, LeafError> {
+pub(super) fn parse<B: Bits>(grid: &Grid<B>, position: &str) -> Result<GridPosition<B>, LeafError> {
     let parsed = grid
         .parse_position(position)
         .map_err(|error| LeafError::Position(error.to_string()))?;

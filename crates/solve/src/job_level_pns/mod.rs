@@ -27,13 +27,13 @@ mod tests;
 mod varint;
 mod win_bytes;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::sync::Arc;
 
 use papan_mnk::{
     DrawProof, Lines, ProofMapper, ProofSimulation, ReplyBranch, State, WinProof, score_cell,
 };
-use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Player};
+use papan_rules::{Bits, Game as _, Grid, GridPosition, Move, Notation as _, Player};
 
 use crate::symmetry_group::{CanonicalPosition, SymmetryGroup};
 use crate::{ClaimProof, write_claims};
@@ -63,6 +63,17 @@ pub trait JobLevelSearch: Send {
     fn certificate(&self) -> Option<Vec<u8>>;
     /// Returns the size of the tree.
     fn size(&self) -> TreeSize;
+    /// Returns the job of the whole query: its position.
+    fn root_job(&self) -> String;
+    /// Returns the result of that job, once the attacker is proved to win.
+    fn root_result(&self) -> Option<Vec<u8>>;
+    /// Uses results of other queries for the same attacker, each with its job: simulates their proofs
+    /// under all symmetries of the board, the most similar positions first. If none of them wins, the
+    /// moves of the most similar one are tried first. Call it before the first job.
+    ///
+    /// # Errors
+    /// If the bytes are not results.
+    fn learn(&mut self, proved: &[(String, Vec<u8>)]) -> Result<(), LeafError>;
 }
 
 /// Job-level search on one grid.
@@ -88,8 +99,8 @@ pub struct JobLevelTree<B: Bits> {
     simulation: ProofSimulation,
     /// Positions that were proved by simulation.
     simulated: usize,
-    /// Solved nodes whose results are not propagated yet.
-    unpropagated: Vec<usize>,
+    /// Solved nodes whose results are not propagated yet, with their depths.
+    unpropagated: BinaryHeap<(usize, usize)>,
     is_propagating: bool,
     lines: Arc<Lines>,
     symmetries: SymmetryGroup,
@@ -144,7 +155,7 @@ impl<B: Bits> JobLevelTree<B> {
             guides: HashMap::new(),
             simulation: ProofSimulation::new(attacker),
             simulated: 0,
-            unpropagated: Vec::new(),
+            unpropagated: BinaryHeap::new(),
             is_propagating: false,
             symmetries: SymmetryGroup::new(&lines),
             lines,
@@ -257,24 +268,20 @@ impl<B: Bits> JobLevelTree<B> {
     fn moves(&self, node: usize, preferred: &[u16]) -> Vec<u16> {
         let position = self.position(node);
         let stabiliser = self.symmetries.stabiliser(&self.grid, &position);
-        let images = |symmetry: &usize| self.symmetries.images(*symmetry);
-        let least_of_orbit = |cell: usize| {
-            let orbit = stabiliser.iter().map(|symmetry| images(symmetry)[cell]);
-            orbit.min().unwrap_or(cell as u16)
-        };
+        let least_of_orbit = |cell: u16| self.symmetries.least_of_orbit(&stabiliser, cell);
         let mut cells: Vec<u16> = self
             .empty(&position)
             .into_iter()
-            .filter(|&cell| usize::from(least_of_orbit(cell)) == cell)
             .map(|cell| cell as u16)
+            .filter(|&cell| least_of_orbit(cell) == cell)
             .collect();
         let (state, mover) = (self.state(&position), self.grid.turn(&position));
         let guide = self.guides.get(&node).and_then(|proof| proof.first());
-        let first = guide.map(|cell| least_of_orbit(usize::from(cell)));
+        let first = guide.map(least_of_orbit);
         let symmetry = self.canonical[&node].symmetry;
         let preferred = preferred
             .iter()
-            .map(|&cell| least_of_orbit(usize::from(self.symmetries.preimage(symmetry, cell))));
+            .map(|&cell| least_of_orbit(self.symmetries.preimage(symmetry, cell)));
         let preferred: Vec<u16> = preferred.collect();
         cells.sort_by_cached_key(|&cell| {
             let rank = preferred.iter().position(|&other| other == cell);
@@ -362,5 +369,26 @@ impl<B: Bits> JobLevelSearch for JobLevelTree<B> {
             simulated: self.simulated,
             ..self.tree.size()
         }
+    }
+
+    fn root_job(&self) -> String {
+        let text = self.grid.format_position(&self.root);
+        self.canonical
+            .get(&0)
+            .map_or(text, |root| root.text.clone())
+    }
+
+    fn root_result(&self) -> Option<Vec<u8>> {
+        if self.verdict() != Some(true) {
+            return None;
+        }
+        // Results are those of canonical positions.
+        let symmetry = self.canonical.get(&0)?.symmetry;
+        let proof = self.mapped(&LeafProof::ToMove(self.win(0)?), symmetry);
+        Some(leaf::write_win(&proof))
+    }
+
+    fn learn(&mut self, proved: &[(String, Vec<u8>)]) -> Result<(), LeafError> {
+        self.learn_from(proved)
     }
 }

@@ -96,6 +96,11 @@ impl ProofNumberTree {
         path
     }
 
+    /// Returns the number of moves from the root to a node.
+    pub(super) fn depth(&self, node: usize) -> usize {
+        std::iter::successors(self.parent(node), |&parent| self.parent(parent)).count()
+    }
+
     pub(super) fn children(&self, node: usize) -> &[usize] {
         &self.nodes[node].children
     }
@@ -171,8 +176,7 @@ impl ProofNumberTree {
             let (_, selected) = free.min_by_key(|&(rank, child)| {
                 let child = &self.nodes[child];
                 let number = if node.attacks { child.pn } else { child.dn };
-                let number =
-                    number.saturating_add(child.busy_leaves.saturating_mul(VIRTUAL_LOSS));
+                let number = number.saturating_add(child.busy_leaves.saturating_mul(VIRTUAL_LOSS));
                 number.saturating_mul(1 << (rank / WIDTH).min(MAX_DOUBLINGS))
             })?;
             at = selected;

@@ -2,14 +2,19 @@
 
 use std::sync::Arc;
 
-use papan_mnk::{CellSet, ReplyBranch, ReplyProofs, WinProof, covered_replies};
-use papan_rules::{Bits, Game as _};
+use papan_mnk::{CellSet, ProofMapper, ReplyBranch, ReplyProofs, WinProof, covered_replies};
+use papan_rules::{Bits, Game as _, GameInfo as _, GridPosition, Player};
 
+use super::leaf::{self, LeafError};
 use super::win_bytes::LeafProof;
-use super::{JobLevelTree, NodeResult, PositionResult, ProofSource};
+use super::{JobLevelTree, LeafResult, NodeResult, PositionResult, ProofSource};
 
 /// Maximum number of nodes of a proof that one simulation visits.
 const SIMULATION_NODES: u64 = 10_000;
+/// The same for the proof of another query at the root.
+const LEARNING_NODES: u64 = 300_000;
+/// Maximum number of proofs of other queries that are simulated, counting images under symmetries.
+const MAX_LEARNED: usize = 24;
 
 impl<B: Bits> JobLevelTree<B> {
     /// Adds the result of a canonical position to all its nodes. The first decision counts.
@@ -30,26 +35,24 @@ impl<B: Bits> JobLevelTree<B> {
     }
 
     /// Propagates the result of a solved node towards the root, and to all positions that it
-    /// decides. Results found meanwhile wait for their turn, so that the stack stays small.
+    /// decides. Results found meanwhile wait for their turn, the deepest first: the proof of a node is
+    /// complete once everything below it is propagated, and it is copied to equal positions then.
     pub(super) fn propagate(&mut self, node: usize) {
-        self.unpropagated.push(node);
+        self.unpropagated.push((self.tree.depth(node), node));
         if self.is_propagating {
             return;
         }
         self.is_propagating = true;
-        while let Some(node) = self.unpropagated.pop() {
-            let mut next = Some(node);
-            while let Some(at) = next
-                && self.tree.is_solved(at)
-            {
-                self.share(at);
-                next = self.tree.parent(at);
-                if let Some(parent) = next
-                    && self.tree.is_proved(at)
-                    && self.tree.attacks(at)
-                {
-                    self.cover(parent, at);
-                }
+        while let Some((depth, at)) = self.unpropagated.pop() {
+            self.share(at);
+            let Some(parent) = self.tree.parent(at) else {
+                continue;
+            };
+            if self.tree.is_proved(at) && self.tree.attacks(at) {
+                self.cover(parent, at);
+            }
+            if self.tree.is_solved(parent) {
+                self.unpropagated.push((depth - 1, parent));
             }
         }
         self.is_propagating = false;
@@ -171,6 +174,65 @@ impl<B: Bits> JobLevelTree<B> {
                 self.guide(reply, &proof);
             }
         }
+    }
+
+    /// Simulates the proofs of other queries at the root.
+    pub(super) fn learn_from(&mut self, proved: &[(String, Vec<u8>)]) -> Result<(), LeafError> {
+        let root = self.position(0);
+        let stones = |position: &GridPosition<B>, player: Player| -> Vec<usize> {
+            let cells = 0..self.grid.cells();
+            let holds = |&cell: &usize| self.grid.piece(position, cell) == Some(player);
+            cells.filter(holds).collect()
+        };
+        let defender = self.attacker.other();
+        let [own, others] = [self.attacker, defender].map(|player| stones(&root, player));
+        let mut images: Vec<(usize, usize, Arc<WinProof>)> = Vec::new();
+        for (job, result) in proved {
+            let position = leaf::parse(&self.grid, job)?;
+            let found = leaf::read(result, self.grid.cells(), self.symmetries.len())?;
+            let LeafResult::Wins(LeafProof::ToMove(proof)) = found else {
+                continue;
+            };
+            let [mine, theirs] = [self.attacker, defender].map(|player| stones(&position, player));
+            for symmetry in 0..self.symmetries.len() {
+                let image = |&cell: &usize| usize::from(self.symmetries.images(symmetry)[cell]);
+                let mut mine: Vec<usize> = mine.iter().map(image).collect();
+                mine.sort_unstable();
+                if mine == own {
+                    let theirs: Vec<usize> = theirs.iter().map(image).collect();
+                    let distance = self.distance(&theirs, &others);
+                    images.push((distance, symmetry, Arc::clone(&proof)));
+                }
+            }
+        }
+        images.sort_by_key(|&(distance, symmetry, _)| (distance, symmetry));
+        images.truncate(MAX_LEARNED);
+        let mut state = self.state(&root);
+        for (at, (_, symmetry, proof)) in images.iter().enumerate() {
+            let proof = ProofMapper::new(self.symmetries.images(*symmetry)).proof(proof);
+            let simulation = &mut self.simulation;
+            if let Some(found) = simulation.simulate(&mut state, &proof, LEARNING_NODES) {
+                self.simulated += 1;
+                self.prove(0, &found);
+                return Ok(());
+            }
+            if at == 0 {
+                self.guides.insert(0, proof);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns how far some stones are from others: the sum of the distances to the nearest ones.
+    fn distance(&self, stones: &[usize], others: &[usize]) -> usize {
+        let shape = self.grid.shape();
+        let between = |a: usize, b: usize| {
+            let [a, b] = [a, b].map(|cell| shape.coordinates(cell));
+            let steps = a.iter().zip(&b).map(|(a, b)| a.abs_diff(*b));
+            steps.sum::<usize>()
+        };
+        let nearest = |&stone: &usize| others.iter().map(|&other| between(stone, other)).min();
+        stones.iter().filter_map(nearest).sum()
     }
 
     /// Returns the proof of a proved node.

@@ -37,8 +37,7 @@ fn solve(
         }
         assert!(!jobs.is_empty(), "open, but no job");
         while let Some(job) = jobs.pop() {
-            let result =
-                solve_leaf(&grid, &job, query(rounds), &StopToken::default()).unwrap();
+            let result = solve_leaf(&grid, &job, query(rounds), &StopToken::default()).unwrap();
             check_leaf(&grid, &job, grid.turn(&root), &result).unwrap();
             search.add_result(&job, &result).unwrap();
             results.push((job, result));

@@ -14,7 +14,7 @@ use papan_strategies::{Bound, Candidate};
 
 use crate::tree_node::Window;
 
-pub use scoring::{exceeds, trace_answer, trace_playouts, trace_scores};
+pub use scoring::{Listing, exceeds, trace_answer, trace_playouts, trace_scores};
 pub use search::trace_search;
 
 /// The algorithms that can be traced.
@@ -25,11 +25,25 @@ pub enum Algorithm {
     /// Document 002, with pruning.
     AlphaBeta,
     /// A strategy that scores every move by a formula, rule or table and takes the best.
-    Scoring,
+    Scoring(Listing),
     /// Monte Carlo tree search, one step for each playout.
     Mcts,
     /// A program, of which only the answer is seen.
     Program,
+}
+
+impl Algorithm {
+    /// Returns whether it searches a tree with minimax values.
+    #[must_use]
+    pub const fn is_search(self) -> bool {
+        matches!(self, Self::Minimax | Self::AlphaBeta)
+    }
+
+    /// Returns whether it leaves out moves that cannot change the result.
+    #[must_use]
+    pub const fn prunes(self) -> bool {
+        matches!(self, Self::AlphaBeta)
+    }
 }
 
 /// One step of a run.

@@ -1,9 +1,87 @@
 //! Traces of strategies that score their moves, and of Monte Carlo tree search.
 
 use papan_rules::{Game, Move};
-use papan_strategies::{Candidate, Context, NoMove, Strategy, Turn};
+use papan_strategies::{Candidate, Context, NoMove, Strategy, Term, Turn, Value};
 
 use super::{Trace, TraceEvent, TraceStep};
+
+/// The pseudo-code of a strategy that scores its moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Listing {
+    /// Document 003: a win, else `cd`, else `ca`.
+    BranchAndBound,
+    /// Document 004: `-p+l`.
+    Greedy,
+    /// Document 004, points.
+    GreedyPoints,
+    /// The rules of document 003.
+    Expert,
+    /// The rows of document 000.
+    Automaton,
+    /// A table of positions.
+    Lookup,
+}
+
+impl Listing {
+    /// Every listing.
+    pub const ALL: [Self; 6] = [
+        Self::BranchAndBound,
+        Self::Greedy,
+        Self::GreedyPoints,
+        Self::Expert,
+        Self::Automaton,
+        Self::Lookup,
+    ];
+
+    /// Returns its number of lines. The first begins, the last plays the move.
+    #[must_use]
+    pub const fn lines(self) -> u8 {
+        match self {
+            Self::BranchAndBound | Self::Greedy => 8,
+            Self::GreedyPoints => 7,
+            Self::Expert => 10,
+            Self::Automaton => 6,
+            Self::Lookup => 5,
+        }
+    }
+
+    /// Returns the line that a deciding term belongs to.
+    fn line_of(self, term: &Term) -> u8 {
+        match (self, term.name, &term.value) {
+            (Self::BranchAndBound, "wins", _) => 3,
+            (Self::BranchAndBound, "ca", _) => 7,
+            (Self::Greedy, "-threats" | "-open", _) => 7,
+            (Self::BranchAndBound | Self::Greedy | Self::GreedyPoints, ..) => 6,
+            // Rule n has the value -n.
+            (Self::Expert, _, Value::Number(rule)) => {
+                1 + u8::try_from(-rule).unwrap_or(1).clamp(1, self.lines() - 2)
+            }
+            (Self::Automaton, _, Value::Number(1..)) => 4,
+            _ => 3,
+        }
+    }
+
+    /// Returns the line at which a move is kept or dropped: that of the first term that differs
+    /// from the best move so far.
+    fn line(self, candidate: &Candidate, best: Option<&Candidate>) -> u8 {
+        let deciding = |candidate: &Candidate| -> Vec<Term> {
+            let terms = candidate.terms.iter().filter(|term| term.decides);
+            terms.cloned().collect()
+        };
+        let mine = deciding(candidate);
+        let is_rule = matches!(self, Self::Expert | Self::Automaton);
+        let theirs = best.filter(|_| !is_rule).map_or(Vec::new(), deciding);
+        // Without another move, a move that does not win is compared by the next number.
+        let differs = |(at, term): &(usize, &Term)| match theirs.get(*at) {
+            Some(other) => term.value != other.value,
+            None => term.name != "wins" || term.value != Value::Number(0),
+        };
+        let decisive = mine.iter().enumerate().find(differs).map(|(_, term)| term);
+        decisive
+            .or(mine.last())
+            .map_or(1, |term| self.line_of(term))
+    }
+}
 
 /// Traces a strategy that scores its moves: a step for each move, then the choice.
 ///
@@ -12,6 +90,7 @@ use super::{Trace, TraceEvent, TraceStep};
 pub fn trace_scores<G: Game>(
     strategy: &mut dyn Strategy<G>,
     turn: Turn<'_, G>,
+    listing: Listing,
 ) -> Result<Trace, NoMove> {
     let decision = strategy.decide(turn)?;
     let step = |code, event| TraceStep {
@@ -26,6 +105,7 @@ pub fn trace_scores<G: Game>(
     let mut best: Option<&Candidate> = None;
     for candidate in &decision.candidates {
         let is_best = best.is_none_or(|best| exceeds(candidate, best));
+        let code = listing.line(candidate, best);
         if is_best {
             best = Some(candidate);
         }
@@ -33,9 +113,10 @@ pub fn trace_scores<G: Game>(
             candidate: candidate.clone(),
             best: is_best,
         };
-        steps.push(step(3, event));
+        steps.push(step(code, event));
     }
-    steps.push(step(5, TraceEvent::Choose { mv: decision.best }));
+    let choose = TraceEvent::Choose { mv: decision.best };
+    steps.push(step(listing.lines(), choose));
     Ok(Trace {
         steps,
         is_cut_short: false,
@@ -106,7 +187,15 @@ pub fn trace_playouts<G: Game>(
     let mut before: Vec<Candidate> = Vec::new();
     let mut choice = None;
     for number in 1..=playouts {
-        let context = Context::with_seed(turn.context.seed);
+        let stop = &turn.context.stop;
+        if stop.is_stopped() {
+            let is_cut_short = true;
+            return Ok(Trace {
+                steps,
+                is_cut_short,
+            });
+        }
+        let context = Context::with_seed(turn.context.seed).stopped_by(stop);
         let turn = turn.with_context(&context);
         let decision = with_playouts(number).decide(turn)?;
         let visits = |candidate: &Candidate| candidate.terms.first().map(|term| term.value.clone());

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use papan_rules::{Game, Move, Player};
-use papan_strategies::Bound;
+use papan_strategies::{Bound, StopToken};
 
 use super::{Trace, TraceEvent, TraceOptions, TraceStep};
 use crate::tree_node::{Label, Window};
@@ -11,19 +11,22 @@ use crate::tree_node::{Label, Window};
 /// Traces minimax or alpha-beta from a position.
 ///
 /// The search is that of the strategies of these names: moves first to last, an infinite window at
-/// the root that its moves narrow, values +1, 0 and -1 for the player to move there.
+/// the root that its moves narrow, values +1, 0 and -1 for the player to move there. Once `stop` is
+/// set it is cut short.
 #[must_use]
 pub fn trace_search<G: Game>(
     game: &G,
     position: &G::Position,
     prunes: bool,
     options: &TraceOptions,
+    stop: &StopToken,
 ) -> Trace {
     let mut tracer = Tracer {
         game,
         maximiser: game.turn(position),
         prunes,
         options,
+        stop,
         steps: Vec::new(),
         path: Vec::new(),
         nodes_left: options.nodes,
@@ -54,7 +57,7 @@ struct Found {
     bound: Bound,
 }
 
-/// The maximum number of steps or positions is reached.
+/// The maximum number of steps or positions is reached, or a stop was requested.
 struct Full;
 
 struct Tracer<'a, G: Game> {
@@ -62,6 +65,7 @@ struct Tracer<'a, G: Game> {
     maximiser: Player,
     prunes: bool,
     options: &'a TraceOptions,
+    stop: &'a StopToken,
     steps: Vec<TraceStep>,
     path: Vec<Move>,
     nodes_left: u64,
@@ -191,10 +195,10 @@ impl<G: Game> Tracer<'_, G> {
         nodes: &mut u64,
     ) -> ControlFlow<Full, i32> {
         *nodes += 1;
-        let Some(nodes_left) = self.nodes_left.checked_sub(1) else {
-            return ControlFlow::Break(Full);
-        };
-        self.nodes_left = nodes_left;
+        match self.nodes_left.checked_sub(1) {
+            Some(left) if !self.stop.is_stopped() => self.nodes_left = left,
+            _ => return ControlFlow::Break(Full),
+        }
         if let Some(value) = self.leaf(position, depth) {
             return ControlFlow::Continue(value);
         }

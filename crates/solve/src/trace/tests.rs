@@ -2,7 +2,9 @@
 
 use super::*;
 use papan_rules::{Game, Grid, Line, tictactoe};
-use papan_strategies::{AlphaBeta, BranchAndBound, Context, Mcts, Minimax, Strategy, Turn};
+use papan_strategies::{
+    AlphaBeta, BranchAndBound, Context, Mcts, Minimax, StopToken, Strategy, Turn,
+};
 
 const ALL: TraceOptions = TraceOptions {
     depth: None,
@@ -113,7 +115,7 @@ fn alpha_beta_is_traced_step_by_step_as_a_plain_implementation_runs() {
     let game = tictactoe();
     for moves in ["1 5 9 3", "1 2 4 3", "5", "1 5 9 3 7 4", "2 1 9"] {
         let line = Line::parse(&game, moves).unwrap();
-        let trace = trace_search(&game, line.position(), true, &ALL);
+        let trace = trace_search(&game, line.position(), true, &ALL, &StopToken::default());
         let mut cells = ['-'; 9];
         for (index, mv) in line.moves().iter().enumerate() {
             cells[mv.cell().unwrap()] = if index % 2 == 0 { 'X' } else { 'O' };
@@ -154,13 +156,13 @@ fn the_trace_enters_the_nodes_of_the_strategy_and_chooses_its_move() {
         let context = Context::default();
         let turn = Turn::new(&game, &line, &context);
         let minimax = Minimax::default().decide(turn).unwrap();
-        let trace = trace_search(&game, line.position(), false, &ALL);
+        let trace = trace_search(&game, line.position(), false, &ALL, &StopToken::default());
         assert_eq!(
             (entered(&trace), choice(&trace)),
             (minimax.nodes, minimax.best)
         );
         let alphabeta = AlphaBeta::default().decide(turn).unwrap();
-        let trace = trace_search(&game, line.position(), true, &ALL);
+        let trace = trace_search(&game, line.position(), true, &ALL, &StopToken::default());
         assert_eq!(
             (entered(&trace), choice(&trace)),
             (alphabeta.nodes, alphabeta.best)
@@ -173,7 +175,7 @@ fn a_long_run_is_collapsed_or_cut_short() {
     let game = tictactoe();
     let start: Position = game.start();
     let shown = TraceOptions { shown: 1, ..ALL };
-    let trace = trace_search(&game, &start, true, &shown);
+    let trace = trace_search(&game, &start, true, &shown, &StopToken::default());
     assert!(trace.steps.len() < 60, "{}", trace.steps.len());
     let below: u64 = trace
         .steps
@@ -187,12 +189,12 @@ fn a_long_run_is_collapsed_or_cut_short() {
     assert_eq!(below + 1, 18_297);
     assert_eq!(choice(&trace), Move::on(0));
     let short = TraceOptions { steps: 100, ..ALL };
-    let trace = trace_search(&game, &start, false, &short);
+    let trace = trace_search(&game, &start, false, &short, &StopToken::default());
     assert_eq!((trace.steps.len(), trace.is_cut_short), (100, true));
     // Positions of collapsed subtrees count as well.
     for (nodes, is_cut_short) in [(18_295, true), (18_296, false)] {
         let options = TraceOptions { nodes, ..shown };
-        let trace = trace_search(&game, &start, true, &options);
+        let trace = trace_search(&game, &start, true, &options, &StopToken::default());
         assert_eq!(trace.is_cut_short, is_cut_short, "{nodes}");
     }
 }
@@ -201,7 +203,7 @@ fn a_long_run_is_collapsed_or_cut_short() {
 fn a_run_is_walked_over_and_out_of_subtrees_and_from_cut_to_cut() {
     let game = tictactoe();
     let line = Line::parse(&game, "1 5 9 3").unwrap();
-    let trace = trace_search(&game, line.position(), true, &ALL);
+    let trace = trace_search(&game, line.position(), true, &ALL, &StopToken::default());
     let depth = |at: usize| trace.steps[at].path.len();
     // Step 1 enters the first move. Over it: the root has its value.
     assert_eq!(depth(1), 1);
@@ -232,7 +234,12 @@ fn scores_and_playouts_end_in_the_choice_of_the_strategy() {
     let context = Context::with_seed(3);
     let turn = Turn::new(&game, &line, &context);
     let best = BranchAndBound::default().decide(turn).unwrap().best;
-    let trace = trace_scores(&mut BranchAndBound::default(), turn).unwrap();
+    let trace = trace_scores(
+        &mut BranchAndBound::default(),
+        turn,
+        Listing::BranchAndBound,
+    )
+    .unwrap();
     assert_eq!(choice(&trace), best);
     let last_best = trace.steps.iter().rev().find_map(|step| match &step.event {
         TraceEvent::Score {

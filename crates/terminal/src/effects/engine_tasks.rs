@@ -19,7 +19,7 @@ use papan_strategies::{
 
 use papan_view::explain;
 
-use crate::analysis::{Analysis, Effort};
+use crate::analysis::{Analysis, Effort, OtherLine};
 use crate::message::{Failure, Job, JobId, JobKind, Message};
 
 /// The name of every search thread, by which the panic hook recognises one.
@@ -178,7 +178,11 @@ fn begin(context: &mut Context, time: Duration) {
     context.begin(limits, &SystemClock);
 }
 
-/// Scores every legal move in passes of growing length; `tell` gets every analysis but the last.
+/// Most lines beside the best one.
+const MAX_OTHER_LINES: usize = 2;
+
+/// Scores every legal move in passes of growing length, without end if the effort has none; `tell`
+/// gets every analysis but the last.
 fn advise(
     seat: &mut dyn Seat,
     line: &dyn AnyLine,
@@ -188,38 +192,79 @@ fn advise(
 ) -> Result<Analysis, Failure> {
     let legal = line.legal_moves();
     let passes = effort.passes();
-    let mut best = None;
-    for (index, &time) in passes.iter().enumerate() {
-        begin(&mut context, time);
+    let further = std::iter::from_fn(|| effort.further_pass());
+    let mut others = None;
+    let (mut nodes, mut time) = (0, Duration::ZERO);
+    for (index, limit) in (0..).zip(passes.iter().copied().chain(further)) {
+        begin(&mut context, limit);
+        let start = Instant::now();
         let decision = seat.decide(line, &context).map_err(Failure::NoMove)?;
-        let mut analysis = judged(&decision, &legal, effort);
+        let took = start.elapsed();
+        (nodes, time) = (nodes + decision.nodes, time + took);
+        let mut analysis = Analysis {
+            nodes,
+            time,
+            ..judged(&decision, &legal, effort)
+        };
         let complete = analysis.insight.moves.len() == legal.len();
         let proven = analysis.scores().all(|(_, score)| score.is_proven());
-        let last = index + 1 == passes.len();
-        analysis.settled = last || complete && (proven || effort == Effort::Quick);
+        let is_last_planned = index + 1 >= passes.len();
+        // A pass that ends long before its time has nothing left to search.
+        let exhausted = is_last_planned && took < limit / 8;
+        let ends = is_last_planned && effort.further_pass().is_none();
+        analysis.settled = ends || exhausted || complete && (proven || effort == Effort::Quick);
+        if is_last_planned || analysis.settled || context.stop.is_stopped() {
+            // The moves that this search does not report are searched once.
+            let found = others.get_or_insert_with(|| {
+                // The progress of these searches says nothing about this position.
+                let listener = context.listener.take();
+                let found = fill_in(seat, line, &legal, &analysis, &mut context);
+                context.listener = listener;
+                found
+            });
+            analysis.others = found.clone();
+            analysis.others.retain(|(mv, _)| {
+                let reported = &analysis.insight.moves;
+                reported.iter().all(|(other, _)| other != mv)
+            });
+        }
         if analysis.settled || context.stop.is_stopped() {
-            best = Some(analysis);
-            break;
+            return Ok(analysis);
         }
         tell(analysis);
     }
-    let mut analysis = best.ok_or(Failure::NoAnswer)?;
-    // The following searches are about other positions; their progress says nothing about this one.
-    context.listener = None;
-    fill_in(seat, line, &legal, &mut analysis, &mut context);
-    Ok(analysis)
+    Err(Failure::NoAnswer)
 }
 
 fn judged(decision: &Decision, legal: &[Move], effort: Effort) -> Analysis {
     let mut insight = PositionAnalysis::from(decision);
     insight.moves.retain(|(mv, _)| legal.contains(mv));
     Analysis {
+        lines: other_lines(decision),
         insight,
         others: Vec::new(),
         depth: decision.chosen().and_then(explain::depth),
+        nodes: decision.nodes,
+        time: Duration::ZERO,
         effort,
         settled: false,
     }
+}
+
+/// Returns the best lines after the chosen one.
+fn other_lines(decision: &Decision) -> Vec<OtherLine> {
+    let others = decision.candidates.iter().filter(|c| c.mv != decision.best);
+    let mut lines: Vec<OtherLine> = others
+        .filter(|candidate| candidate.pv.len() > 1)
+        .filter_map(|candidate| {
+            let score = candidate.score?;
+            let moves = candidate.pv.clone();
+            Some(OtherLine { score, moves })
+        })
+        .collect();
+    lines.sort_by(|a, b| b.score.balance().total_cmp(&a.score.balance()));
+    lines.truncate(MAX_OTHER_LINES);
+    lines
 }
 
 /// Scores the moves that the search did not report by searching the positions after them.
@@ -227,13 +272,14 @@ fn fill_in(
     seat: &mut dyn Seat,
     line: &dyn AnyLine,
     legal: &[Move],
-    analysis: &mut Analysis,
+    analysis: &Analysis,
     context: &mut Context,
-) {
+) -> Vec<(Move, Score)> {
+    let mut others = Vec::new();
     for &mv in legal {
         begin(context, Duration::from_millis(100));
         if context.stop.is_stopped() {
-            return;
+            break;
         }
         if analysis.score(mv).is_some() {
             continue;
@@ -261,9 +307,10 @@ fn fill_in(
                 .map(Score::a_ply_earlier),
         };
         if let Some(score) = score {
-            analysis.others.push((mv, score));
+            others.push((mv, score));
         }
     }
+    others
 }
 
 fn final_value(line: &dyn AnyLine, player: Player) -> i32 {
@@ -315,6 +362,39 @@ mod tests {
                 assert_eq!(analysis.scores().count(), legal, "{game}");
             }
         }
+    }
+
+    #[test]
+    fn an_analysis_goes_on_until_it_is_stopped_and_counts_all_its_nodes() {
+        let (inbox, answers) = channel();
+        let mut tasks = EngineTasks::new(inbox);
+        tasks.think(job(
+            "othello",
+            "engine(book=off)",
+            "f5d6c3",
+            JobKind::Advise(Effort::Endless),
+        ));
+        let mut found = Vec::new();
+        for message in &answers {
+            if let Message::Analysis(7, analysis) = message {
+                found.push(analysis.unwrap());
+            }
+            if found.len() == 2 {
+                tasks.stop(7);
+                break;
+            }
+        }
+        let [first, second] = &found[..] else {
+            panic!("{} analyses", found.len());
+        };
+        assert!(!first.settled && !second.settled);
+        assert!(first.nodes < second.nodes && first.time < second.time);
+        assert_eq!(second.lines.len(), 2, "two lines beside the best");
+        drop(tasks);
+        let late = answers
+            .iter()
+            .filter(|m| matches!(m, Message::Analysis(..)));
+        assert_eq!(late.count(), 0, "nothing is told after the stop");
     }
 
     #[test]

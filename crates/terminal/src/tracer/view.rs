@@ -82,7 +82,7 @@ fn board(stepper: &Stepper, appearance: Appearance) -> Vec<String> {
     let style = BoardStyle {
         ascii: appearance.ascii,
         colour: false,
-        marks: Marks::XO,
+        marks: Marks::deciding(&*run.line, &run.strategy),
     };
     let text = text_board::draw(&BoardView::of(&*line), style, appearance.messages);
     text.lines().map(str::to_owned).collect()
@@ -220,7 +220,16 @@ fn keys(stepper: &Stepper, messages: Messages) -> String {
     if stepper.asks() {
         return messages.text("trace-keys-predict");
     }
-    let keys = messages.text("trace-keys");
+    let mut keys = vec![messages.text("trace-keys-step")];
+    let algorithm = stepper.run().algorithm;
+    if algorithm.is_search() {
+        keys.push(messages.text("trace-keys-over"));
+    }
+    if algorithm.prunes() {
+        keys.push(messages.text("trace-keys-cut"));
+    }
+    keys.push(messages.text("trace-keys-back"));
+    let keys = keys.join("  ");
     if stepper.has_next() {
         format!("{} {keys}", messages.text("trace-keys-next"))
     } else {

@@ -135,10 +135,15 @@ fn wanted_advice(state: &State, game: &Game) -> Option<(NodeId, Effort)> {
     if game.setup.is_some() {
         return None;
     }
-    let deep = game.annotation == Annotation::Scores || game.hint == Some(node);
+    let watched = game.annotation == Annotation::Scores;
+    let deep = watched || game.hint == Some(node);
     let line_wanted = state.settings.evaluation || game.review.is_some();
     if game.line().outcome().is_none() && (deep || line_wanted) {
-        let effort = if deep { Effort::Deep } else { Effort::Quick };
+        let effort = match deep {
+            _ if watched => Effort::Endless,
+            true => Effort::Deep,
+            false => Effort::Quick,
+        };
         let analysis = game.tree.node(node).analysis.as_ref();
         if !analysis.is_some_and(|a| a.is_enough(effort)) {
             return Some((node, effort));

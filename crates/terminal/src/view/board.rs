@@ -7,6 +7,7 @@ use ratatui::buffer::Buffer;
 use papan_rules::{Move, Pieces, column_name};
 use papan_strategies::Candidate;
 use papan_view::text_board;
+use papan_view::threats::{self, ThreatKind};
 use papan_view::{BoardView, ForcedWin, explain, score};
 
 use super::cell::CellPainter;
@@ -26,6 +27,8 @@ pub(super) struct Overlay {
     pub(super) annotations: HashMap<usize, (String, Quality)>,
     /// The cell of a hint.
     pub(super) hint: Option<usize>,
+    /// Cells on which a threat is carried out, and whether it is a four.
+    pub(super) threats: HashMap<usize, bool>,
 }
 
 /// Draws the board of a game.
@@ -41,6 +44,11 @@ pub(super) fn render(state: &State, game: &Game, geometry: &Geometry, buffer: &m
             HashMap::new()
         },
         hint: hint(game).filter(|_| judged),
+        threats: if judged {
+            threats(game)
+        } else {
+            HashMap::new()
+        },
     };
     paint(state, &game.board(), geometry, &overlay, buffer);
 }
@@ -52,6 +60,7 @@ pub(super) fn preview(state: &State, view: &BoardView, geometry: &Geometry, buff
         through: Vec::new(),
         annotations: HashMap::new(),
         hint: None,
+        threats: HashMap::new(),
     };
     paint(state, view, geometry, &overlay, buffer);
 }
@@ -101,6 +110,21 @@ fn through(game: &Game) -> Vec<bool> {
             for cell in line {
                 cells[cell] = cell != game.cursor;
             }
+        }
+    }
+    cells
+}
+
+/// Returns the cells on which threats are carried out, where a position is analysed.
+fn threats(game: &Game) -> HashMap<usize, bool> {
+    if game.annotation != Annotation::Scores && !game.analysing {
+        return HashMap::new();
+    }
+    let mut cells = HashMap::new();
+    for threat in threats::of(game.line()) {
+        let is_four = threat.kind == ThreatKind::Four;
+        for gap in threat.gaps {
+            *cells.entry(gap).or_insert(is_four) |= is_four;
         }
     }
     cells

@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 
 use papan_rules::{Pieces, Player};
 use papan_view::text_board;
@@ -257,10 +257,25 @@ impl CellPainter<'_> {
             let room = text.chars().count() + gap < self.width;
             let best = *quality == Quality::Best && room;
             let text = format!("{text}{}", if best { "!" } else { "" });
-            return (text, self.theme.quality(pieces, *quality));
+            let style = self.theme.quality(pieces, *quality);
+            let style = if overlay.threats.contains_key(&number) {
+                style.add_modifier(Modifier::UNDERLINED)
+            } else {
+                style
+            };
+            return (text, style);
         }
         if overlay.hint == Some(number) {
             return ("!".into(), self.theme.quality(pieces, Quality::Best));
+        }
+        if let Some(is_four) = overlay.threats.get(&number) {
+            let mark = match (is_four, self.style.ascii) {
+                (true, false) => "◆",
+                (false, false) => "◇",
+                (true, true) => "#",
+                (false, true) => "o",
+            };
+            return (mark.into(), self.theme.quality(pieces, Quality::Best));
         }
         if pieces == Pieces::Stones {
             return (String::new(), dim);

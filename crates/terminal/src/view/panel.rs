@@ -1,5 +1,7 @@
 //! Renders the side panel: players, status, evaluation, and the moves or the review.
 
+use std::time::Duration;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -7,11 +9,11 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use papan_catalog::review::score_for_first;
-use papan_catalog::{PlayerSpec, opening};
+use papan_catalog::{PlayerSpec, opening, user_book};
 use papan_rules::{Move, Outcome, Player, SwapStep};
 use papan_strategies::Candidate;
 use papan_view::messages::{self, strategy_name};
-use papan_view::{ForcedWin, explain, score, text_board};
+use papan_view::{ForcedWin, explain, score, text_board, threats};
 
 use super::{curve, move_list};
 use crate::analysis::{self, Analysis};
@@ -57,6 +59,11 @@ fn above(state: &State, game: &Game, width: usize) -> Vec<Line<'static>> {
         let wrapped = wrapped(&text, width).into_iter();
         lines.extend(wrapped.map(|line| Line::styled(line, dim)));
         lines.push(Line::default());
+    }
+    let dim = state.theme().dim();
+    for text in book_and_threats(state, game) {
+        let wrapped = wrapped(&text, width).into_iter();
+        lines.extend(wrapped.map(|line| Line::styled(line, dim)));
     }
     if state.settings.evaluation {
         lines.extend(evaluation(state, game, width));
@@ -239,6 +246,7 @@ fn advice(state: &State, game: &Game, width: usize) -> Vec<Line<'static>> {
         if analysis.insight.pv.first() == Some(&best) && !moves.is_empty() {
             lines.extend(wrapped(&moves.join(" "), width));
         }
+        lines.extend(other_lines(state, game, analysis, width));
         return lines
             .into_iter()
             .map(|line| Line::styled(line, dim))
@@ -261,6 +269,57 @@ fn advice(state: &State, game: &Game, width: usize) -> Vec<Line<'static>> {
         ),
     };
     vec![Line::styled(text, dim)]
+}
+
+/// Formats the lines beside the best one, as far as they fit in a row each, and the speed of the
+/// search. They are shown with the numbers on the cells.
+fn other_lines(state: &State, game: &Game, analysis: &Analysis, width: usize) -> Vec<String> {
+    if game.annotation != Annotation::Scores {
+        return Vec::new();
+    }
+    let mut texts = Vec::new();
+    for line in &analysis.lines {
+        let mut text = score::short(line.score, state.ascii());
+        for &mv in &line.moves {
+            let next = format!("{text} {}", game.rules.show_move(mv));
+            if next.chars().count() > width {
+                break;
+            }
+            text = next;
+        }
+        texts.push(text);
+    }
+    // The speed of a shorter search says nothing.
+    if analysis.time >= Duration::from_secs(1) {
+        let per_second = analysis.nodes as f64 / analysis.time.as_secs_f64().max(1e-3);
+        let values = [
+            ("nodes", messages::count(analysis.nodes).into()),
+            ("speed", messages::count(per_second as u64).into()),
+        ];
+        texts.push(state.messages().with("board-search-speed", values));
+    }
+    texts
+}
+
+/// Returns the book moves and the threats of a position that is analysed.
+fn book_and_threats(state: &State, game: &Game) -> Vec<String> {
+    let messages = state.messages();
+    if game.annotation != Annotation::Scores && !game.analysing || game.setup.is_some() {
+        return Vec::new();
+    }
+    let mut texts = Vec::new();
+    let book = user_book::moves_of(game.line());
+    if !book.is_empty() {
+        let moves = book.into_iter().map(|(mv, value)| {
+            let value = score::short(value, state.ascii());
+            format!("{} {value}", game.rules.show_move(mv))
+        });
+        let moves = moves.collect::<Vec<_>>().join(", ");
+        texts.push(messages.with("board-book", [("moves", moves.into())]));
+    }
+    let threats = threats::of(game.line());
+    texts.extend(threats::texts(messages, &game.rules, &threats));
+    texts
 }
 
 fn evaluation(state: &State, game: &Game, width: usize) -> Vec<Line<'static>> {

@@ -186,12 +186,30 @@ fn columns(decision: &Decision) -> Vec<&'static str> {
     names
 }
 
+/// Returns whether a decision is that of an opening book.
+#[must_use]
+pub fn is_from_book(decision: &Decision) -> bool {
+    let is_book = |term: &Term| term.value == Value::Rule("book");
+    decision
+        .chosen()
+        .is_some_and(|chosen| chosen.terms.iter().any(is_book))
+}
+
 /// Returns a sentence that says why the chosen move was preferred to the runner-up.
 #[must_use]
-pub fn why(game: &AnyGame, decision: &Decision, messages: Messages) -> String {
+pub fn why(line: &dyn AnyLine, decision: &Decision, messages: Messages) -> String {
+    let game = line.game();
     let mv = game.show_move(decision.best);
+    if is_from_book(decision) {
+        return messages.with("why-book", [("move", mv.into())]);
+    }
     let (Some(chosen), Some(other)) = (decision.chosen(), runner_up(decision)) else {
-        return messages.with("why-only", [("move", mv.into())]);
+        let key = if line.legal_moves().len() == 1 {
+            "why-only"
+        } else {
+            "why-unseen"
+        };
+        return messages.with(key, [("move", mv.into())]);
     };
     if other.terms.is_empty() && !chosen.terms.is_empty() {
         return messages.with("why-unseen", [("move", mv.into())]);
@@ -363,7 +381,7 @@ pub fn text(line: &dyn AnyLine, decision: &Decision, style: Style, messages: Mes
         text.push('\n');
     }
     text.push('\n');
-    text.push_str(&why(&game, decision, messages));
+    text.push_str(&why(line, decision, messages));
     text.push('\n');
     // A strategy that scores each move by itself looks at one node per move.
     if decision.nodes > decision.candidates.len() as u64 {
@@ -410,14 +428,27 @@ mod tests {
 
     fn sentence(strategy: &str, moves: &str) -> String {
         let (line, decision) = decided("tictactoe", strategy, moves);
-        why(&line.game(), &decision, Messages::new(Language::English))
+        why(&*line, &decision, Messages::new(Language::English))
+    }
+
+    #[test]
+    fn a_move_is_called_the_only_legal_one_only_where_it_is() {
+        let said = |game, moves| {
+            let (line, decision) = decided(game, "engine(nodes=100)", moves);
+            why(&*line, &decision, Messages::new(Language::English))
+        };
+        // The engine opens without a search, and so with one candidate.
+        let first = said("tictactoe:7x7:5", "");
+        assert!(first.contains("no other move"), "{first}");
+        let last = said("tictactoe:4x4", "1 2 3 5 4 6 8 7 9 10 11 12 14 13 15");
+        assert_eq!(last, "16 is the only legal move.");
     }
 
     #[test]
     fn a_searched_move_is_not_called_random() {
         // All four first moves are symmetric and have the same value.
         let (line, decision) = decided("othello", "engine(depth=4)", "");
-        let text = why(&line.game(), &decision, Messages::new(Language::English));
+        let text = why(&*line, &decision, Messages::new(Language::English));
         assert!(text.contains("the search prefers"), "{text}");
     }
 
@@ -526,7 +557,7 @@ mod tests {
                 let Some(other) = runner_up(&decision) else {
                     continue;
                 };
-                let why = why(&any, &decision, messages);
+                let why = why(&*any.line(), &decision, messages);
                 let (chosen, other) = (value(decision.best), value(other.mv));
                 if why.contains("tie in every number") {
                     assert_eq!(chosen, other, "{why}");
@@ -602,6 +633,33 @@ mod tests {
                     assert!(picture.ends_with("</svg>\n"));
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_move_of_the_opening_book_is_called_one() {
+        use papan_strategies::ManualClock;
+        let game: AnyGame = "othello".parse().unwrap();
+        let limits = Limits {
+            time: Some(std::time::Duration::from_secs(1)),
+            ..Limits::default()
+        };
+        let mut seat = game
+            .seat("engine".parse::<StrategySpec>().unwrap(), &limits)
+            .unwrap();
+        let mut line = game.line();
+        line.extend("f5").unwrap();
+        let clock = ManualClock::default();
+        let context = Context::with_seed(1).limited(limits, &clock);
+        let decision = seat.decide(&*line, &context).unwrap();
+        assert!(is_from_book(&decision));
+        for (language, part) in [
+            (Language::English, "is from the opening book"),
+            (Language::Indonesian, "berasal dari buku pembukaan"),
+        ] {
+            let messages = Messages::new(language);
+            let text = why(&*line, &decision, messages);
+            assert!(text.contains(part), "{text}");
         }
     }
 }

@@ -92,7 +92,7 @@ pub fn picture(
         }
     }
     let below = at.1 + board.size(side).1;
-    let mut said = why(&game, decision, messages);
+    let mut said = why(line, decision, messages);
     if let Some(win) = ForcedWin::of(line, decision) {
         said = format!("{said} {}", win.text(&game, messages));
     }

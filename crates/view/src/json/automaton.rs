@@ -124,4 +124,7 @@ pub struct Transition {
     pub turns: u32,
     /// The result: `win`, `draw`, `loss`, or `stuck` without a reply.
     pub end: Option<&'static str>,
+    /// Whether the flag of the row is not true.
+    #[serde(rename = "wrong_flag")]
+    pub is_flag_wrong: bool,
 }

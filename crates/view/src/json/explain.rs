@@ -81,7 +81,7 @@ impl Explanation {
             turn: line.turn().to_string(),
             best: game.format_move(decision.best),
             runner_up: explain::runner_up(decision).map(|c| game.format_move(c.mv)),
-            why: explain::why(&game, decision, messages),
+            why: explain::why(line, decision, messages),
             nodes: decision.nodes,
             candidates: decision.candidates.iter().map(candidate).collect(),
         }

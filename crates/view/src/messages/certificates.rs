@@ -22,6 +22,7 @@ pub fn check(messages: Messages, error: &CheckError) -> String {
         CheckError::Version(version) => {
             messages.with("check-version", [("version", version.to_string().into())])
         }
+        CheckError::Stopped => messages.text("check-stopped"),
         CheckError::Truncated => messages.text("check-cut"),
         CheckError::ChecksumMismatch => messages.text("check-changed"),
         CheckError::Line { line, expected } => messages.with(

@@ -5,6 +5,7 @@ mod certificates;
 mod failures;
 pub mod files;
 mod names;
+mod proofs;
 
 pub use boards::{check_swap, line, line_cause, position, record, swap, swap_choice};
 pub use certificates::{check, refused};
@@ -12,6 +13,7 @@ pub use failures::{
     file, in_file, no_answer, no_move, program_fault, time, trace, tree, unplayable,
 };
 pub use names::{about_strategy, default, expected, game, parameter, player, strategy_name, table};
+pub use proofs::{answer, line_of_play, unproved};
 
 use papan_catalog::{AnyGame, AnyLine};
 use papan_rules::{Forbidden, IllegalMove, Move, NotationError, Pieces, Player, column_name};

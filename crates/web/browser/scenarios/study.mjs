@@ -3,19 +3,72 @@
 import { expect, phone, status } from "../harness.mjs";
 
 export default {
+  async "the board stays where it is while a review is stepped through and scores appear"({ browser, server }) {
+    for (const [locale, viewport] of [["en", { width: 1280, height: 800 }], ["id", phone]]) {
+      const page = await (await browser.newContext({ locale, viewport })).newPage();
+      const top = () => page.locator(".grid").first().evaluate((grid) => grid.getBoundingClientRect().top + scrollY);
+      await page.goto(`${server.address}/review?game=tictactoe&moves=5+2+1+9+7+3&ply=0`);
+      await page.waitForFunction(() => document.querySelector(".mistake") && !document.querySelector("progress"));
+      const before = await top();
+      for (let step = 1; step <= 6; step += 1) {
+        await page.click("#walk-next");
+        await page.waitForURL((url) => url.searchParams.get("ply") === (step < 6 ? String(step) : null));
+        expect((await top()) === before, `the board of the review moves at step ${step} (${locale})`);
+      }
+      await page.goto(`${server.address}/analysis?game=othello&moves=f5d6c3`);
+      const still = await top();
+      await page.click("#scores");
+      await page.waitForSelector(".cell .chosen");
+      expect((await top()) === still, `the scores move the board (${locale})`);
+    }
+  },
+
+  async "settings hold on every step of an analysis, and moves are not confirmed in the editor"({ browser, server }) {
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(`${server.address}/analysis?game=gomoku&moves=h8+i9+j10`);
+    await page.check('[data-setting="numbers"]');
+    await page.click("#walk-prev");
+    await page.waitForURL(/ply=2/);
+    expect(await page.isChecked('[data-setting="numbers"]'), "move numbers are still chosen");
+    await page.evaluate(() => localStorage.setItem("papan-confirm", "on"));
+    await page.goto(`${server.address}/analysis/setup?game=othello`);
+    await page.click("#cell-a1");
+    await page.waitForSelector("#cell-a1 .black");
+  },
+
+  async "a game under way, or a page on which no game was pasted, is not left"({ browser, server }) {
+    const page = await (await browser.newContext()).newPage();
+    const paste = (text) =>
+      page.evaluate((text) => {
+        const data = new DataTransfer();
+        data.setData("text/plain", text);
+        document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+      }, text);
+    await page.goto(server.address);
+    await paste("see route b12 on page 3");
+    await page.waitForTimeout(700);
+    expect(new URL(page.url()).pathname === "/", "words are no game");
+    await page.click('button[value="screen"]');
+    await page.waitForSelector("#table");
+    const game = page.url();
+    await paste("f5d6c3d3c4");
+    await page.waitForTimeout(700);
+    expect(page.url() === game, "the game is not left");
+  },
+
   async "the analysis deepens while it is watched, and follows to the next position"({ browser, server }) {
     const page = await (await browser.newContext()).newPage();
     await page.goto(`${server.address}/analysis?game=othello&moves=f5d6c3`);
     const began = Date.now();
     await page.click("#live");
-    await page.waitForSelector("#live-panel:not([hidden])", { timeout: 20000 });
+    await page.waitForSelector("#live-lines li", { timeout: 20000 });
     console.log(`  first line of analysis after ${Date.now() - began} ms`);
     await page.waitForSelector(".cell .chosen");
     const first = await page.textContent("#live-text");
     await page.waitForFunction((first) => document.getElementById("live-text").textContent !== first, first, { timeout: 20000 });
     await page.click("#walk-prev");
     await page.waitForURL(/ply=2/);
-    await page.waitForSelector("#live-panel:not([hidden])", { timeout: 20000 });
+    await page.waitForSelector("#live-lines li", { timeout: 20000 });
     expect((await page.getAttribute("#live", "aria-pressed")) === "true", "it follows");
     await page.click("#live");
     expect((await page.getAttribute("#live", "aria-pressed")) === "false", "it is stopped");
@@ -84,9 +137,17 @@ export default {
       await page.waitForURL(/ply=1/);
       expect((await page.locator(".move-list a").count()) === 3, "the line is kept");
       await page.click("#cell-f6");
-      await page.waitForSelector("text=2. d6 c3");
-      await page.click("text=2. d6 c3");
-      await page.waitForSelector("text=2. f6");
+      await page.waitForSelector(".branch");
+      expect((await page.textContent(".move-tree")).replace(/\s+/g, " ").trim() === "1. f5 f6 2. d6 c3", "a tree");
+      await page.click(".branch >> text=d6");
+      await page.waitForSelector(".branch >> text=f6");
+      await page.click(".note summary");
+      await page.fill("#note-name", "Diagonal");
+      await page.fill("#note-text", "The usual answer");
+      await page.click(".note button");
+      await page.waitForSelector("#comment");
+      expect((await page.textContent("#comment")) === "Diagonal: The usual answer", "the position has a name");
+      expect((await page.textContent(".position-name")) === "Diagonal", "and the tree shows it");
       expect((await page.getAttribute("#cell-d6", "aria-label")).includes("last move"), "where the lines part");
       if (javaScriptEnabled) {
         await page.evaluate(() => document.activeElement.blur());

@@ -23,6 +23,8 @@ use papan_pages::opponent::opponent;
 
 /// Maximum initial time per player.
 const MAX_TIME: Duration = Duration::from_secs(24 * 3600);
+/// Maximum time per move, well below the time after which idle games expire.
+const MAX_TIME_PER_MOVE: Duration = Duration::from_secs(14 * 24 * 3600);
 /// Maximum increment per move.
 const MAX_INCREMENT: Duration = Duration::from_secs(3600);
 
@@ -215,7 +217,12 @@ impl CreateGame {
             what,
         };
         let check = |control: TimeControl| {
-            if control.base > MAX_TIME || control.increment > MAX_INCREMENT {
+            let too_long = if control.is_per_move() {
+                control.base > MAX_TIME_PER_MOVE
+            } else {
+                control.base > MAX_TIME || control.increment > MAX_INCREMENT
+            };
+            if too_long {
                 return Err(wrong(words.text("web-clock-too-long")));
             }
             Ok(control)
@@ -319,11 +326,13 @@ mod tests {
             Some((300_000, 3_000))
         );
         assert_eq!(clock(&[("clock", "1m30s")]).unwrap(), Some((90_000, 0)));
+        let days = clock(&[("clock", "3d+3d")]).unwrap();
+        assert_eq!(days, Some((259_200_000, 259_200_000)));
         assert_eq!(clock(&[("clock", "0.1ms")]).unwrap(), Some((1, 0)));
         let old = [("minutes", "5"), ("increment", "3")];
         assert_eq!(clock(&old).unwrap(), Some((300_000, 3_000)));
         assert_eq!(clock(&[("minutes", "0")]).unwrap(), None);
-        for wrong in ["five", "5m+", "0", "25h", "5m+2h"] {
+        for wrong in ["five", "5m+", "0", "25h", "5m+2h", "3d+1d", "15d+15d"] {
             let error = clock(&[("clock", wrong)]).unwrap_err();
             let at_clock = matches!(error, Rejection::UnusableField { field: "clock", .. });
             assert!(at_clock, "{wrong}: {error}");

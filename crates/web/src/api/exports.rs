@@ -2,7 +2,8 @@
 
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect};
-use papan_catalog::AnyLine;
+use papan_catalog::{AnyLine, PlayerSpec};
+use papan_rules::Player;
 
 use crate::api::downloads::{attachment, png_file, svg_file};
 use crate::api::games::GameQuery;
@@ -11,8 +12,9 @@ use crate::http::client::Client;
 use crate::http::rejection::{Handled, Rejection};
 use crate::state::AppState;
 use papan_pages::downloads::{self, Download};
+use papan_pages::game::{result, side_of};
 use papan_pages::position_url::PositionUrl;
-use papan_view::{BoardView, svg_board};
+use papan_view::{BoardView, messages, svg_board};
 
 /// `GET /games/{id}/record`.
 pub(crate) async fn record(
@@ -43,10 +45,10 @@ pub(crate) async fn svg(
     Path(id): Path<String>,
     Query(query): Query<GameQuery>,
 ) -> Handled {
-    let line = line_at(&app, &client, &id, query.ply).await?;
+    let (line, caption) = line_at(&app, &client, &id, query.ply).await?;
     Ok(svg_file(match query.show.as_deref() {
         Some("small") => svg_board::thumbnail(&BoardView::of(&*line)),
-        _ => downloads::picture(client.words, &*line),
+        _ => downloads::picture(client.words, &*line, Some(caption)),
     }))
 }
 
@@ -57,23 +59,38 @@ pub(crate) async fn png(
     Path(id): Path<String>,
     Query(query): Query<GameQuery>,
 ) -> Handled {
-    let line = line_at(&app, &client, &id, query.ply).await?;
-    png_file(&app.analysis, &client, &*line).await
+    let (line, caption) = line_at(&app, &client, &id, query.ply).await?;
+    png_file(&app.analysis, &client, &*line, Some(caption)).await
 }
 
-/// Returns the line of play up to a ply.
+/// Returns the line of play up to a ply, with the players and the result.
 async fn line_at(
     app: &AppState,
     client: &Client,
     id: &str,
     ply: Option<usize>,
-) -> Result<Box<dyn AnyLine>, Rejection> {
+) -> Result<(Box<dyn AnyLine>, String), Rejection> {
     let game = app.games.get(id, client.address).await?;
-    let mut line = game.state().line.clone_line();
+    let state = game.state();
+    let mut line = state.line.clone_line();
     while ply.is_some_and(|ply| line.moves().len() > ply) {
         line.undo();
     }
-    Ok(line)
+    let words = client.words;
+    let name = |player: Player| match &state.players[player.index()] {
+        PlayerSpec::Human => {
+            let name = state.names[player.index()].clone();
+            name.unwrap_or_else(|| side_of(words, &line.game(), player))
+        }
+        PlayerSpec::Strategy(spec) => messages::strategy_name(words, spec),
+    };
+    let mut caption = Player::BOTH.map(name).join(" – ");
+    let is_last = line.moves().len() == state.line.moves().len();
+    if let Some(ending) = state.ending.as_ref().filter(|_| is_last) {
+        let result = result(words, &BoardView::of(&*line), ending.outcome);
+        caption.push_str(&format!(" · {result}"));
+    }
+    Ok((line, caption))
 }
 
 /// `GET /games/{id}/study/{page}`: redirects to the analysis or the review.

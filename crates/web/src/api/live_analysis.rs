@@ -27,6 +27,8 @@ use crate::state::AppState;
 
 /// Pause before the next attempt while the pool or the client's share of it is full.
 const RETRY: Duration = Duration::from_millis(500);
+/// Search time of one stream. The page asks for another one by a click.
+const MAX_TIME: Duration = Duration::from_secs(600);
 /// Attempts to start a pass.
 const MAX_ATTEMPTS: usize = 60;
 
@@ -60,7 +62,7 @@ pub(crate) async fn live(
             seed: 0,
             stop: StopToken::default(),
         },
-        analysis: LiveAnalysis::new(line, client.words),
+        analysis: LiveAnalysis::new(line, client.words).limited(MAX_TIME),
         app,
         client,
         _permit: permit,

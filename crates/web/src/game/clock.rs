@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use papan_pages::clock_title::clock_title;
 use papan_store::Run;
 use papan_strategies::TimeControl;
 use papan_view::Messages;
@@ -53,11 +54,11 @@ pub(crate) fn time_control((initial, increment): (u64, u64)) -> TimeControl {
     }
 }
 
-/// Formats a time control, such as `5m+3s`.
+/// Formats a time control, such as `5 min + 3 s`.
 pub(crate) fn clock_name(words: Messages, clock: Option<(u64, u64)>) -> String {
     match clock {
         None => words.text("web-no-clock"),
-        Some(clock) => time_control(clock).to_string(),
+        Some(clock) => clock_title(words, time_control(clock)),
     }
 }
 

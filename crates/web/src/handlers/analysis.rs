@@ -45,7 +45,7 @@ pub(crate) async fn analysis(
         Some(Err(rejection)) => return Err(rejection),
     };
     if client.format == ResponseFormat::Json {
-        return Ok(Json(PositionView::new(&*line, decision.as_ref())).into_response());
+        return Ok(Json(PositionView::new(words, &*line, decision.as_ref())).into_response());
     }
     let _permit = app.render_permit().await;
     let notices = Notices {
@@ -81,7 +81,7 @@ pub(crate) async fn page_after_import(
 }
 
 /// Evaluates a position.
-async fn evaluate(
+pub(crate) async fn evaluate(
     app: &AppState,
     client: &Client,
     url: &PositionUrl,

@@ -1,14 +1,15 @@
 //! Automata: the built-in tables, or one that the visitor sends.
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{Query, State};
 use axum::response::{Html, IntoResponse, Response};
-use papan_pages::automaton::{Automaton, BUILT_IN};
+use papan_pages::automaton::{Automaton, BUILT_IN, GraphQuery};
 use serde::Deserialize;
 
+use crate::api::downloads::{png_response, svg_file};
 use crate::http::body::ParsedBody;
 use crate::http::client::{Client, ResponseFormat};
-use crate::http::rejection::Rejection;
+use crate::http::rejection::{Handled, Rejection};
 use crate::state::AppState;
 
 #[derive(Deserialize)]
@@ -34,6 +35,26 @@ pub(crate) async fn uploaded(
     let upload: UploadBody = body.read()?;
     let _permit = app.render_permit().await;
     page(&client, &upload.table)
+}
+
+/// `GET /automaton/graph.svg`.
+pub(crate) async fn svg(
+    State(app): State<AppState>,
+    client: Client,
+    Query(query): Query<GraphQuery>,
+) -> Handled {
+    let _permit = app.render_permit().await;
+    Ok(svg_file(query.draw(client.words)?.svg()))
+}
+
+/// `GET /automaton/graph.png`.
+pub(crate) async fn png(
+    State(app): State<AppState>,
+    client: Client,
+    Query(query): Query<GraphQuery>,
+) -> Handled {
+    let drawing = query.draw(client.words)?;
+    png_response(&app.analysis, &client, drawing).await
 }
 
 fn page(client: &Client, text: &str) -> Result<Response, Rejection> {

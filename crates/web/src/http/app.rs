@@ -78,6 +78,8 @@ pub fn app(state: &AppState) -> Router {
         .route("/openapi.json", get(openapi::openapi))
         .route("/health", get(admin::health))
         .route("/assets/{tag}/{name}", get(assets::asset))
+        .route("/icons/{name}", get(assets::icon))
+        .route("/manifest.webmanifest", get(assets::manifest))
         .merge(cached_pages(state))
         .merge(expensive_pages(state))
         .fallback(async || Rejection::NotFound)
@@ -118,11 +120,15 @@ fn expensive_pages(state: &AppState) -> Router<AppState> {
         .route("/analysis/record", get(downloads::record))
         .route("/review", get(review::review))
         .route("/trace", get(trace::trace))
+        .route("/trace/step.svg", get(trace::svg))
+        .route("/trace/step.png", get(trace::png))
         .route("/proof", get(proof::proof))
         .route(
             "/automaton",
             get(automaton::built_in).post(automaton::uploaded),
         )
+        .route("/automaton/graph.svg", get(automaton::svg))
+        .route("/automaton/graph.png", get(automaton::png))
         .route("/strategies", get(home::strategies))
         .route("/games/{id}/board.png", get(exports::png))
         // The cache is outside, so that a cached page takes no token.

@@ -114,7 +114,7 @@ pub(crate) fn player_name(words: Messages, player: &str, name: Option<&str>) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use papan_pages::programs::OfferedProgram;
 
     fn normalize(text: &str) -> Option<String> {
         super::normalize(text, &[])
@@ -128,6 +128,18 @@ mod tests {
         for wrong in ["<b>", "a#b", "a\u{202e}b", "012345678901234567890"] {
             assert_eq!(normalize(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn the_name_of_an_offered_program_is_taken() {
+        let program = OfferedProgram {
+            name: "Edax 4".into(),
+            strategy: "greedy".parse().unwrap(),
+            games: Vec::new(),
+            from_start_only: false,
+        };
+        assert_eq!(super::normalize("edax-4", &[program]), None);
+        assert_eq!(normalize("edax-4"), Some("edax-4".into()));
     }
 
     #[test]

@@ -68,12 +68,11 @@ pub(crate) async fn confirm(
             ),
         ],
     );
+    let path = format!("/join/{}", secret.text());
+    let mut layout = Layout::new(&client.page(), words.text("web-join-title"), path);
+    layout.picture = Some(format!("/games/{}/board.png", state.id));
     let page = InvitationPage {
-        layout: Layout::new(
-            &client.page(),
-            words.text("web-join-title"),
-            format!("/join/{}", secret.text()),
-        ),
+        layout,
         clock: clock_name(words, live.header.clock),
         own: !state.seats_of(client.secret.as_ref()).is_empty(),
         text,

@@ -97,13 +97,17 @@ async fn a_page_is_loaded_without_a_search_which_scripts_or_the_address_ask_for(
     let waits = text(get(&site, analysis, &[]).await).await;
     assert!(waits.contains("data-pending") && !waits.contains("id=\"opinion\""));
     // Without scripts the page is loaded again.
-    assert!(waits.contains("strategy=branch-and-bound&#38;by=server") || waits.contains("&by=server"));
+    assert!(
+        waits.contains("strategy=branch-and-bound&#38;by=server") || waits.contains("&by=server")
+    );
     let by_script = [("x-papan-compute", "1")];
     let found = text(get(&site, analysis, &by_script).await).await;
     assert!(!found.contains("data-pending") && found.contains("id=\"opinion\""));
     let found = text(get(&site, &format!("{analysis}&by=server"), &[]).await).await;
     assert!(found.contains("id=\"opinion\""));
-    let (_, answer) = Person::default().json(&site, "GET", analysis, Value::Null).await;
+    let (_, answer) = Person::default()
+        .json(&site, "GET", analysis, Value::Null)
+        .await;
     assert!(answer["decision"]["candidates"].is_array(), "{answer}");
 
     // Nothing is in flight after the pages of a review and a proof, asked for more often than
@@ -113,7 +117,10 @@ async fn a_page_is_loaded_without_a_search_which_scripts_or_the_address_ask_for(
         let page = get(&site, &review, &[]).await;
         assert_eq!(page.status(), StatusCode::OK);
         assert!(text(page).await.contains("data-reload"));
-        let proof = format!("/proof?game=tictactoe:4x{}&strategy=minimax&as=first", 3 + count % 2);
+        let proof = format!(
+            "/proof?game=tictactoe:4x{}&strategy=minimax&as=first",
+            3 + count % 2
+        );
         assert_eq!(get(&site, &proof, &[]).await.status(), StatusCode::OK);
     }
 }
@@ -137,12 +144,16 @@ async fn the_server_says_what_to_ask_in_a_game_and_who_may() {
     assert_eq!(status, StatusCode::FORBIDDEN, "a spectator");
 
     let play = json!({ "move": "5" });
-    let (status, _) = ann.json(&site, "POST", &format!("{game}/moves"), play).await;
+    let (status, _) = ann
+        .json(&site, "POST", &format!("{game}/moves"), play)
+        .await;
     assert_eq!(status, StatusCode::OK);
     let why = crate::until(async || {
         let (status, page) = ann.page(&site, &format!("{game}?ask=why")).await;
         (status == StatusCode::OK).then_some(page)
     })
     .await;
-    assert!(why.contains("&#34;explain&#34;") && why.contains("&#34;strategy&#34;:&#34;perfect&#34;"));
+    assert!(
+        why.contains("&#34;explain&#34;") && why.contains("&#34;strategy&#34;:&#34;perfect&#34;")
+    );
 }

@@ -69,7 +69,11 @@ async fn an_imported_game_keeps_players_comments_and_variations() {
     let mut ann = Person::default();
     let (_, page) = ann.page(&site, &place).await;
     assert!(page.contains("Ann – Bo"), "{page}");
-    assert!(page.contains("3. c5"), "the variation");
+    assert!(page.contains(r#"<span class="branch">"#), "the variation");
+    assert!(
+        page.contains(r#"<span class="quiet-count">3.</span> c5</a>"#),
+        "{page}"
+    );
     assert!(
         !page.contains("the Tiger begins"),
         "it belongs to the second move"
@@ -103,6 +107,76 @@ async fn an_imported_game_keeps_players_comments_and_variations() {
         "comment: f5d6 = the Tiger begins",
     ] {
         assert!(record.contains(line), "{line}: {record}");
+    }
+}
+
+#[tokio::test]
+async fn a_position_of_a_study_gets_a_name_and_a_comment_that_files_keep() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let path = "/analysis?game=othello&moves=f5d6c3&ply=2&others=f5f6";
+    let (_, page) = ann
+        .page(
+            &site,
+            &format!("{path}&note_name=Rose&note_text=quiet+%3Cb%3E"),
+        )
+        .await;
+    assert!(page.contains("Rose: quiet &#60;b&#62;"), "{page}");
+    assert!(
+        page.contains(r#"<b class="position-name">Rose</b>"#),
+        "{page}"
+    );
+    let link = page.split("/analysis/record?").nth(1).unwrap();
+    let link = link
+        .split('"')
+        .next()
+        .unwrap()
+        .replace("&#38;", "&")
+        .replace("&amp;", "&");
+    assert!(link.contains("notes="), "the link keeps it: {link}");
+    let base = link.split("&format=").next().unwrap();
+    for (format, kept) in [
+        ("record", "f5d6 = Rose: quiet <b>"),
+        ("sgf", "C[Rose: quiet <b>]"),
+    ] {
+        let place = format!("/analysis/record?{base}&format={format}");
+        let (_, bytes) = ann.file(&site, &place).await;
+        let file = String::from_utf8(bytes).unwrap();
+        assert!(file.contains(kept), "{file}");
+    }
+    let long = format!("{path}&note_text={}", "x".repeat(2001));
+    let (status, page) = ann.page(&site, &long).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(page.contains("at most 2000 characters"), "{page}");
+}
+
+#[tokio::test]
+async fn an_app_has_icons_as_png_and_every_page_to_share_a_picture() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let (_, manifest) = ann
+        .json(
+            &site,
+            "GET",
+            "/manifest.webmanifest",
+            serde_json::Value::Null,
+        )
+        .await;
+    let icons = manifest["icons"].as_array().unwrap();
+    assert_eq!(icons.len(), 4);
+    for side in [180, 192, 512_u32] {
+        let (_, png) = ann.file(&site, &format!("/icons/{side}.png")).await;
+        assert_eq!(&png[1..4], b"PNG");
+        // Width and height in the header of the file.
+        assert_eq!(png[16..20], side.to_be_bytes());
+    }
+    let (status, _) = ann.page(&site, "/icons/200.png").await;
+    assert_eq!(status, StatusCode::NOT_FOUND);
+    for path in ["/", "/rules/gomoku", "/review?game=tictactoe&moves=5+1"] {
+        let (_, page) = ann.page(&site, path).await;
+        let picture = r#"property="og:image" content="http://localhost:7272/analysis/board.png?"#;
+        assert!(page.contains(picture), "{path}");
+        assert!(page.contains(r#"rel="apple-touch-icon" href="/icons/180.png""#));
     }
 }
 

@@ -140,7 +140,19 @@ async fn an_invitation_names_host_game_side_and_clock() {
     let (_, page) = Person::default().page(&site, path).await;
     assert!(page.contains("Ann#"), "{page}");
     assert!(page.contains("invites you to play Othello 4×4 as White."));
-    assert!(page.contains("<b>5m+3s</b>"));
+    assert!(page.contains("<b>5 min + 3 s</b>"));
+    let picture = format!("http://localhost:7272{game}/board.png");
+    assert!(page.contains(&format!(r#"property="og:image" content="{picture}""#)));
+    // A correspondence game: the time begins anew with every move.
+    let form = "game=othello&mode=friend&seat=first&preset=3d%2B3d";
+    let (_, game, _) = ann.form(&site, "/games", form).await;
+    let (_, page) = ann.page(&site, &game).await;
+    assert!(page.contains("3 d 0 h"), "{page}");
+    let (_, state) = ann.json(&site, "GET", &game, Value::Null).await;
+    let link = state["invitation"].as_str().unwrap();
+    let path = link.strip_prefix("http://localhost:7272").unwrap();
+    let (_, page) = Person::default().page(&site, path).await;
+    assert!(page.contains("<b>3 days a move</b>"), "{page}");
 }
 
 #[tokio::test]

@@ -275,7 +275,7 @@ async fn a_challenge_is_listed_while_its_creator_is_present() {
         (&json!("othello"), &json!("second"))
     );
     let (_, page) = bob.page(&site, "/lobby").await;
-    assert!(page.contains("you play White · 5m+3s"), "{page}");
+    assert!(page.contains("you play White · 5 min + 3 s"), "{page}");
     let body = json!({ "invitation": challenge["invitation"] });
     let (status, _) = bob.json(&site, "POST", "/join", body).await;
     assert_eq!(status, StatusCode::OK);

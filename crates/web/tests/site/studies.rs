@@ -28,12 +28,16 @@ async fn a_decision_is_explained_on_the_board_and_as_json() {
     let place = "/analysis?game=tictactoe&moves=5&strategy=branch-and-bound";
     let (status, page) = ann.page(&site, place).await;
     assert_eq!(status, StatusCode::OK);
-    assert!(page.contains("positions, branch-and-bound)"));
+    assert!(page.contains("branch-and-bound plays "), "{page}");
+    assert!(!page.contains("cd = "), "a column has a name: {page}");
+    assert!(page.contains(r#"<th scope="col">cd</th>"#), "{page}");
     assert!(page.contains("class=\"chosen\""));
     let (_, answer) = ann.json(&site, "GET", place, Value::Null).await;
     let candidates = answer["decision"]["candidates"].as_array().unwrap();
     assert_eq!(candidates.len(), 8);
     assert!(!candidates[0]["terms"].as_array().unwrap().is_empty());
+    let why = answer["why"].as_str().unwrap();
+    assert!(why.contains("comes first") && page.contains(why), "{why}");
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@
 //! and none ends in a loss.
 
 use papan_rules::{GameInfo, Move, Outcome, Player, Symmetric, Symmetry};
-use papan_strategies::Watch;
+use papan_strategies::{StepKind, Watch};
 use rustc_hash::FxHashSet;
 
 use crate::certificate::CheckError;
@@ -91,6 +91,18 @@ pub fn read_claim(bytes: &[u8]) -> Result<StrategyClaim, CheckError> {
 /// # Errors
 /// If the certificate does not prove its claim.
 pub fn check<G: GameInfo + Symmetric>(game: &G, bytes: &[u8]) -> Result<StrategyClaim, CheckError> {
+    check_watched(game, bytes, &Watch::default())
+}
+
+/// As [`check`], with progress, and until a stop is requested.
+///
+/// # Errors
+/// If the certificate does not prove its claim, or the check is stopped.
+pub fn check_watched<G: GameInfo + Symmetric>(
+    game: &G,
+    bytes: &[u8],
+    watch: &Watch,
+) -> Result<StrategyClaim, CheckError> {
     let (claim, body) = open(bytes)?;
     if claim.game != game.name() {
         return Err(CheckError::OtherGame {
@@ -112,6 +124,7 @@ pub fn check<G: GameInfo + Symmetric>(game: &G, bytes: &[u8]) -> Result<Strategy
         game,
         player: claim.player,
         symmetries,
+        watch,
     };
     let entries = checker.entries(body, claim.positions)?;
     let listed: Listed<G> = entries
@@ -121,10 +134,13 @@ pub fn check<G: GameInfo + Symmetric>(game: &G, bytes: &[u8]) -> Result<Strategy
     checker
         .arrive(&game.start(), &listed)
         .map_err(|fault| fault.error(game, 1, None))?;
-    entries
-        .par_iter()
-        .enumerate()
-        .try_for_each(|(at, entry)| checker.follow(HEADER_LINES + 1 + at, entry, &listed))?;
+    watch.begin_step(0, StepKind::Positions, entries.len() as u64);
+    let follow = |(at, entry)| {
+        watch.check_stop()?;
+        watch.advance(1, 0);
+        checker.follow(HEADER_LINES + 1 + at, entry, &listed)
+    };
+    entries.par_iter().enumerate().try_for_each(follow)?;
     Ok(claim)
 }
 
@@ -157,6 +173,7 @@ struct Checker<'a, G: GameInfo + Symmetric> {
     game: &'a G,
     player: Player,
     symmetries: Vec<&'a Symmetry>,
+    watch: &'a Watch,
 }
 
 type Listed<G> = FxHashSet<<G as Symmetric>::Packed>;
@@ -172,6 +189,7 @@ impl<G: GameInfo + Symmetric> Checker<'_, G> {
             });
         }
         let entry = |cells: &mut Vec<_>, (at, line): (usize, &&[u8])| {
+            self.watch.check_stop()?;
             self.entry(line, cells)
                 .map_err(|expected| CheckError::Line {
                     line: HEADER_LINES + 1 + at,

@@ -19,5 +19,5 @@
 mod check;
 mod write;
 
-pub use check::{StrategyClaim, check, read_claim, replay};
+pub use check::{StrategyClaim, check, check_watched, read_claim, replay};
 pub use write::{Certificate, CertificateError, MAX_POSITIONS};

@@ -1,6 +1,7 @@
 //! The file of a certificate of version 2 or 3: header, and verification claim by claim.
 
 use papan_rules::{Bits, Game as _, GameInfo as _, Grid, Notation as _, Player};
+use papan_strategies::Stopped;
 
 use super::checker_board::CheckerBoard;
 use super::proof_reader::ProofReader;
@@ -197,7 +198,7 @@ pub fn read_claims(bytes: &[u8]) -> Result<ClaimFile, CheckError> {
 /// # Errors
 /// If the certificate does not prove its claims.
 pub fn check_claims<B: Bits>(grid: &Grid<B>, bytes: &[u8]) -> Result<ClaimFile, CheckError> {
-    check_counting(grid, bytes, &mut |_| {}).map(|(file, _)| file)
+    check_counting(grid, bytes, &mut |_| Ok(())).map(|(file, _)| file)
 }
 
 /// How much of a certificate is checked.
@@ -209,14 +210,15 @@ pub struct CheckProgress {
     pub total: u64,
 }
 
-/// Checks a certificate as [`check_claims`] does, and reports progress every few kilobytes.
+/// Checks a certificate as [`check_claims`] does, and reports progress every few kilobytes. `progress`
+/// can stop it.
 ///
 /// # Errors
-/// If the certificate does not prove its claims.
+/// If the certificate does not prove its claims, or the check is stopped.
 pub fn check_claims_with_progress<B: Bits>(
     grid: &Grid<B>,
     bytes: &[u8],
-    progress: &mut dyn FnMut(CheckProgress),
+    progress: &mut dyn FnMut(CheckProgress) -> Result<(), Stopped>,
 ) -> Result<ClaimFile, CheckError> {
     check_counting(grid, bytes, progress).map(|(file, _)| file)
 }
@@ -225,7 +227,7 @@ pub fn check_claims_with_progress<B: Bits>(
 fn check_counting<B: Bits>(
     grid: &Grid<B>,
     bytes: &[u8],
-    progress: &mut dyn FnMut(CheckProgress),
+    progress: &mut dyn FnMut(CheckProgress) -> Result<(), Stopped>,
 ) -> Result<(ClaimFile, u64), CheckError> {
     let OpenFile {
         header,
@@ -253,7 +255,7 @@ fn check_counting<B: Bits>(
         progress(CheckProgress {
             checked,
             total: length,
-        });
+        })
     };
     let mut reader = ProofReader::new(proof).reporting_to(&mut report);
     for claim in &header.claims {
@@ -302,8 +304,10 @@ mod tests {
         let file = include_bytes!("../../../../../data/certificates/tictactoe-4x7.certificate");
         let grid = Grid::<u64>::new(&[4, 7], 4).expect("a board");
         let mut reports = Vec::new();
-        let claims =
-            check_claims_with_progress(&grid, file, &mut |progress| reports.push(progress));
+        let claims = check_claims_with_progress(&grid, file, &mut |progress| {
+            reports.push(progress);
+            Ok(())
+        });
         assert_eq!(claims, check_claims(&grid, file));
         assert!(reports.len() > 10 && reports.is_sorted_by_key(|report| report.checked));
         let last = reports.last().expect("there are reports");
@@ -315,7 +319,7 @@ mod tests {
     fn work(sides: &[usize], length: usize, file: &[u8]) -> f64 {
         let grid = Grid::<u64>::new(sides, length).expect("a board");
         let bytes = open(file).expect("a certificate").length;
-        let (_, work) = check_counting(&grid, file, &mut |_| {}).expect("a valid proof");
+        let (_, work) = check_counting(&grid, file, &mut |_| Ok(())).expect("a valid proof");
         work as f64 / bytes as f64 / grid.winning_lines().len() as f64
     }
 

@@ -2,6 +2,7 @@
 
 use miniz_oxide::inflate::stream::{InflateState, inflate};
 use miniz_oxide::{DataFormat, MZFlush, MZStatus};
+use papan_strategies::Stopped;
 
 use crate::certificate::{CheckError, ProofFault};
 
@@ -22,8 +23,8 @@ pub(super) struct ProofReader<'a> {
     ended: bool,
     /// Cost of the check so far, in lines examined or updated.
     pub(super) work: u64,
-    /// Receives the number of bytes read.
-    report: Option<&'a mut dyn FnMut(u64)>,
+    /// Receives the number of bytes read, and can stop the check.
+    report: Option<&'a mut dyn FnMut(u64) -> Result<(), Stopped>>,
 }
 
 impl<'a> ProofReader<'a> {
@@ -42,7 +43,10 @@ impl<'a> ProofReader<'a> {
     }
 
     /// Reports the number of bytes read from time to time.
-    pub(super) fn reporting_to(self, report: &'a mut dyn FnMut(u64)) -> Self {
+    pub(super) fn reporting_to(
+        self,
+        report: &'a mut dyn FnMut(u64) -> Result<(), Stopped>,
+    ) -> Self {
         Self {
             report: Some(report),
             ..self
@@ -66,7 +70,7 @@ impl<'a> ProofReader<'a> {
         self.before += self.filled as u64;
         (self.next, self.filled) = (0, 0);
         if let Some(report) = &mut self.report {
-            report(self.before);
+            report(self.before)?;
         }
         while self.filled == 0 && !self.ended {
             let step = inflate(

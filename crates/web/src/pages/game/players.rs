@@ -20,7 +20,7 @@ impl GamePageBuilder<'_> {
                     let millis = left.saturating_sub(used);
                     ClockView {
                         millis,
-                        text: clock_text(millis),
+                        text: clock_text(self.client.words, millis),
                     }
                 });
                 PlayerView {

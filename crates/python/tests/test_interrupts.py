@@ -1,0 +1,235 @@
+"""Ctrl-C and progress of every long call."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import papan
+import pytest
+from papan import _progress
+
+ROOT = Path(__file__).parents[3]
+
+
+class Endless(papan.Strategy):
+    """Never answers."""
+
+    def choose(self, position: papan.Position) -> int:
+        while True:
+            pass
+
+
+class Stubborn(papan.Strategy):
+    """Never answers, and catches what should end it once."""
+
+    caught = 0
+
+    def choose(self, position: papan.Position) -> int:
+        while True:
+            try:
+                while True:
+                    pass
+            except BaseException:
+                self.caught += 1
+                if self.caught > 1:
+                    raise
+
+
+class EndlessInside(papan.Strategy):
+    """Computes something itself that does not end."""
+
+    def choose(self, position: papan.Position) -> int:
+        papan.prove("tictactoe", Endless, seat="first")
+        return 0
+
+
+class EndlessStart(papan.Strategy):
+    """Is never ready."""
+
+    def __init__(self) -> None:
+        while True:
+            pass
+
+    def choose(self, position: papan.Position) -> int:
+        return 0
+
+
+ASSIGNMENT = ROOT / "examples" / "assignments" / "004-greedy.toml"
+LARGE = "tictactoe:15x15:5"
+HANGING = [sys.executable, "-c", "import time; time.sleep(1000)"]
+CHECKED = (ROOT / "data" / "certificates" / "tictactoe-6x6-4.certificate").read_bytes()
+
+
+def hanging(protocol: Any) -> papan.Engine:
+    return papan.Engine(HANGING, protocol=protocol)
+
+
+def check_for_ever() -> None:
+    while True:
+        papan.check(CHECKED)
+
+
+CALLS: dict[str, Callable[[], object]] = {
+    "arena": lambda: papan.arena(
+        "tictactoe:7x7:5", ["mcts(playouts=20000)", "mcts(playouts=20001)"], games=1000
+    ),
+    "arena of a loop": lambda: papan.arena("tictactoe", ["random", Endless], games=10),
+    "arena of two loops": lambda: papan.arena(
+        "tictactoe", [Endless, Stubborn], games=10, concurrency=2
+    ),
+    "arena of a program": lambda: papan.arena(
+        "tictactoe", ["random", hanging("move").player.name], games=10
+    ),
+    "check": check_for_ever,
+    "choose": lambda: papan.Player("engine(depth=40)").choose(papan.Board("othello", "f5")),
+    "choose of a loop": lambda: papan.Player(Endless).choose(papan.Board("tictactoe")),
+    "count": lambda: papan.count("tictactoe:5x5:5"),
+    "Engine.id": lambda: hanging("ugi").id,
+    "Engine.play": lambda: hanging("move").play(papan.Board("tictactoe")),
+    "Engine.play before the handshake": lambda: hanging("ugi").play(papan.Board("tictactoe")),
+    "explain": lambda: papan.explain(papan.Board(LARGE), "mcts(playouts=100000000)"),
+    "explain of a program": lambda: papan.explain(
+        papan.Board("tictactoe"), hanging("move").player.name
+    ),
+    "grade of a loop": lambda: papan.grade(ASSIGNMENT, Endless),
+    "prove": lambda: papan.prove("tictactoe:5x5:4", "minimax(depth=3)", seat="second"),
+    "prove of a loop": lambda: papan.prove("tictactoe", Endless, seat="second"),
+    "prove of a loop inside a loop": lambda: papan.prove("tictactoe", EndlessInside, seat="first"),
+    "prove of a loop that catches": lambda: papan.prove("tictactoe", Stubborn(), seat="first"),
+    "prove of a loop at its start": lambda: papan.prove("tictactoe", EndlessStart, seat="first"),
+    "prove of a program": lambda: papan.prove(
+        "tictactoe", hanging("move").player.name, seat="first"
+    ),
+    "review": lambda: papan.review(papan.Board("othello", "f5d6c3d3c4"), time=100),
+    "solve": lambda: papan.solve(papan.Board(LARGE), time=60),
+    "trace": lambda: papan.trace(papan.Board("tictactoe:5x5:4"), "minimax(depth=12)", shown=1),
+    "tree": lambda: papan.tree(papan.Board("tictactoe:5x5:4"), "minimax(depth=12)", depth=2),
+}
+
+
+def interrupted(work: Callable[[], object]) -> float:
+    """Sends SIGINT to this process during a call; returns how long that takes to end."""
+    sent = [0.0]
+
+    def send() -> None:
+        sent[0] = time.monotonic()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    # A shell starts programs in the background with SIGINT ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(0.4, send)
+    timer.start()
+    try:
+        work()
+    except KeyboardInterrupt:
+        return time.monotonic() - sent[0]
+    finally:
+        timer.cancel()
+        signal.signal(signal.SIGINT, before)
+    raise AssertionError("not interrupted")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a signal would end the console's programs")
+@pytest.mark.parametrize("name", CALLS)
+def test_ctrl_c_ends_every_long_call(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    seconds = interrupted(CALLS[name])
+    with capsys.disabled():
+        print(f"{name}: {1000 * seconds:.0f} ms", end="  ")
+    # Far below what the call would take; a busy machine may be slow.
+    assert seconds < 10
+
+
+def test_a_strategy_can_be_used_after_an_interrupt() -> None:
+    turns = [0]
+
+    def once(position: papan.Position) -> int:
+        turns[0] += 1
+        while turns[0] == 1:
+            pass
+        return position.legal_actions()[0]
+
+    player = papan.Player(once)
+    interrupted(lambda: papan.prove("tictactoe", player, seat="first"))
+    assert player.choose(papan.Board("tictactoe")) == "1"
+
+
+class Terminal:
+    """Collects what is written to a terminal."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def write(self, text: str) -> int:
+        self.text += text
+        return len(text)
+
+    def flush(self) -> None:
+        pass
+
+    def isatty(self) -> bool:
+        return True
+
+
+def slow(position: papan.Position) -> int:
+    time.sleep(0.01)
+    return position.legal_actions()[0]
+
+
+LONG: dict[str, Callable[[], object]] = {
+    "arena": lambda: papan.arena("tictactoe", ["random", slow], games=30),
+    "choose": lambda: papan.Player("mcts(playouts=100000000)").choose(papan.Board(LARGE), time=1),
+    "count": lambda: papan.count("tictactoe:4x4"),
+    "explain": lambda: papan.explain(papan.Board("othello"), "engine(depth=60)", time=1),
+    "grade": lambda: papan.grade(ASSIGNMENT, slow),
+    "prove": lambda: papan.prove("tictactoe", slow, seat="second"),
+    "solve": lambda: papan.solve(papan.Board(LARGE), time=1),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_long_calls_show_a_bar_in_a_terminal(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(_progress, "_notebook", lambda: None)
+    LONG[name]()
+    assert " s" in terminal.text and terminal.text.endswith("\r\x1b[K")
+    if name in ("arena", "prove", "grade"):
+        assert "█" in terminal.text and " of " in terminal.text
+
+
+def test_a_notebook_shows_an_element_that_is_updated(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+
+    class Handle:
+        def update(self, data: dict[str, str], raw: bool) -> None:
+            shown.append(data.get("text/html", ""))
+
+    def display(data: dict[str, str], raw: bool, display_id: bool) -> Handle:
+        shown.append(data["text/html"])
+        return Handle()
+
+    monkeypatch.setattr(_progress, "_notebook", lambda: display)
+    papan.prove("tictactoe", slow, seat="second")
+    assert len(shown) > 2 and shown[-1] == ""
+    assert any(text.startswith('<progress value="0.') for text in shown)
+
+
+def test_no_bar_where_none_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(_progress, "_notebook", lambda: None)
+    papan.prove("tictactoe", slow, seat="second", progress=False)
+    assert terminal.text == ""
+
+
+def test_check_reports_its_progress() -> None:
+    """A certificate of every version is checked with the same verdict as before."""
+    for path in (ROOT / "data" / "certificates").glob("tictactoe-4x*.certificate"):
+        assert papan.check(path, progress=True).accepted, path

@@ -1,0 +1,191 @@
+// The pages that the checks of the design visit: each with what it takes to get there. All of them look
+// the same every time: no clock, no engine with a time limit, no date.
+
+import { expect } from "./harness.mjs";
+
+const othello = "f5d6c3d3c4f4f6";
+const go = (path) => (page, address) => page.goto(address + path);
+
+/** Starts a game of two people at one screen, and plays its moves. */
+async function play(page, address, game, moves) {
+  await page.goto(address);
+  await page.click(`input[value="${game}"]`);
+  await page.click('button[value="screen"]');
+  await page.waitForSelector("#table");
+  for (const mv of moves) {
+    await page.click(`#cell-${mv}`);
+    await page.waitForSelector(`#cell-${mv} .last`);
+  }
+}
+
+/**
+ * `board`: the board is the largest thing. `small`: what else the board may be, as in the laboratory.
+ * `varies`: no picture is kept, because names or links differ.
+ */
+export const visits = [
+  { name: "home", visit: go("/") },
+  {
+    name: "home-more",
+    visit: async (page, address) => {
+      await page.goto(address);
+      await page.click(".more summary");
+    },
+  },
+  { name: "lobby", visit: go("/lobby") },
+  { name: "me", visit: go("/me") },
+  { name: "puzzles", visit: go("/puzzles"), varies: true },
+  { name: "puzzle", visit: go("/puzzles/next?theme=win"), board: true, varies: true },
+  { name: "rules", visit: go("/rules") },
+  { name: "rules-othello", visit: go("/rules/othello"), board: true },
+  { name: "rules-gomoku", visit: go("/rules/gomoku"), board: true },
+  { name: "about", visit: go("/about") },
+  { name: "laboratory", visit: go("/laboratory") },
+  { name: "analysis", visit: go(`/analysis?game=othello&moves=${othello}`), board: true },
+  { name: "analysis-threats", visit: go("/analysis?game=gomoku&moves=h8+a1+i8+a3+j8+c5+c6"), board: true },
+  {
+    name: "analysis-tree",
+    visit: go("/analysis?game=othello&moves=f5d6c3d3&ply=2&others=f5f6e6f4.f5d6c5.f5f4&notes=f5d6%3DDiagonal%7CThe+usual+answer"),
+    board: true,
+  },
+  { name: "analysis-scores", visit: go("/analysis?game=tictactoe&moves=5+1&strategy=greedy"), board: true },
+  { name: "analysis-cube", visit: go("/analysis?game=tictactoe:3x3x3&moves=14+1") },
+  { name: "analysis-large", visit: go("/analysis?game=gomoku:20x20&moves=k10+l11"), board: true },
+  {
+    name: "analysis-live",
+    visit: async (page, address) => {
+      await page.goto(`${address}/analysis?game=tictactoe&moves=5+1`);
+      await page.click("#live");
+      await page.waitForSelector("#live-lines li");
+    },
+    board: true,
+    varies: true,
+  },
+  {
+    name: "import-error",
+    visit: async (page, address) => {
+      await page.goto(`${address}/analysis?game=othello`);
+      await page.fill("#import-text", "no game at all");
+      await page.click('form[action="/import"] button');
+      await page.waitForSelector("#import-wrong");
+    },
+    board: true,
+  },
+  { name: "setup", visit: go("/analysis/setup?game=othello"), board: true },
+  { name: "setup-wrong", visit: go(`/analysis/setup?game=tictactoe:3x3x3&start=XX${"-".repeat(25)}+X&do=analyse`) },
+  {
+    name: "review",
+    visit: async (page, address) => {
+      await page.goto(`${address}/review?game=tictactoe&moves=5+2+1+9+7+3&ply=2`);
+      await page.waitForFunction(() => document.querySelector(".mistake") && !document.querySelector("progress"));
+    },
+    board: true,
+  },
+  {
+    name: "review-again",
+    visit: async (page, address) => {
+      await page.goto(`${address}/review?game=tictactoe&moves=5+2+1+9+7+3&ply=2&tried=%3F`);
+      await page.waitForSelector("#back-to-review");
+    },
+    board: true,
+  },
+  { name: "review-running", visit: go(`/review?game=othello&moves=${othello}`), board: true, varies: true },
+  { name: "trace", visit: go("/trace?game=tictactoe&moves=1+5+9+3&strategy=alphabeta&step=60&open=2") },
+  { name: "prediction", visit: go("/trace?game=othello&strategy=alphabeta(depth=2)&predict=1") },
+  {
+    name: "proof",
+    visit: async (page, address) => {
+      await page.goto(`${address}/proof?game=tictactoe&strategy=random&as=second`);
+      await page.waitForSelector(".move-list");
+    },
+    varies: true,
+  },
+  { name: "automaton", visit: go("/automaton") },
+  { name: "studies-none", visit: go("/studies") },
+  {
+    name: "studies",
+    visit: async (page, address) => {
+      await page.goto(`${address}/analysis?game=othello&moves=f5d6c3`);
+      await page.fill("#study-name", "An opening");
+      await page.click("#save-study button");
+      await page.waitForURL(/studies/);
+    },
+  },
+  { name: "game-othello", visit: (page, address) => play(page, address, "othello", ["f5", "d6", "c3"]), board: true },
+  {
+    name: "game-gomoku",
+    visit: (page, address) => play(page, address, "gomoku", ["h8", "i9", "j10"]),
+    board: true,
+  },
+  {
+    name: "game-over",
+    visit: async (page, address) => {
+      await play(page, address, "tictactoe", ["1", "4", "2", "5", "3"]);
+      await page.waitForSelector('[data-over="true"]');
+    },
+    board: true,
+  },
+  {
+    name: "game-swap",
+    visit: async (page, address) => {
+      await page.goto(address);
+      await page.click('input[value="gomoku"]');
+      await page.click(".more summary");
+      await page.selectOption("#opening-rule", "swap2");
+      await page.click('button[value="screen"]');
+      await page.waitForSelector("#table");
+      for (const mv of ["h8", "i9", "j10"]) {
+        await page.click(`#cell-${mv}`);
+        await page.waitForSelector(`#cell-${mv} .last`);
+      }
+      await page.waitForSelector(".ask");
+    },
+    board: true,
+  },
+  {
+    name: "game-why",
+    visit: async (page, address) => {
+      await page.goto(address);
+      await page.click('button[value="computer"]');
+      await page.waitForSelector("#table");
+      await page.click("#cell-5");
+      await page.waitForSelector(".cell .o");
+      await page.click("text=Why?");
+      await page.waitForSelector(".study");
+    },
+    board: true,
+    varies: true,
+  },
+  {
+    name: "game-waits",
+    visit: async (page, address) => {
+      await page.goto(address);
+      await page.click('button[value="friend"]');
+      await page.waitForSelector("#invite-link");
+    },
+    board: true,
+    varies: true,
+  },
+  {
+    name: "invitation",
+    visit: async (page, address) => {
+      await page.goto(address);
+      await page.click('button[value="friend"]');
+      await page.waitForSelector("#invite-link");
+      const link = await page.inputValue("#invite-link");
+      await page.context().clearCookies();
+      await page.goto(link);
+    },
+  },
+  {
+    name: "identity",
+    visit: async (page, address) => {
+      await page.goto(`${address}/me`);
+      await page.click('form[action="/me/link"] button');
+      await page.waitForSelector("#identity-link");
+      await page.goto(await page.inputValue("#identity-link"));
+      expect((await page.title()).length > 0, "the page has a title");
+    },
+  },
+  { name: "embed", visit: go(`/embed?game=othello&moves=${othello}`) },
+  { name: "nowhere", visit: go("/nowhere") },
+];

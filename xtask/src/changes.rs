@@ -1,0 +1,91 @@
+//! `cargo xtask test --changed-platforms`: the platforms, if files that matter to them changed.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use crate::command::{command, target};
+use crate::platforms;
+
+/// Paths that matter to the platforms.
+const RELEVANT: [&str; 20] = [
+    "Cargo.lock",
+    "Cargo.toml",
+    ".cargo/",
+    "crates/cli/build.rs",
+    "crates/cli/src/main.rs",
+    "crates/cli/tests/machines/",
+    "crates/cli/tests/platforms.rs",
+    "crates/cli/tests/shell/",
+    "crates/files/src/write_atomic.rs",
+    "crates/os/",
+    "crates/othello/src/simd/",
+    "crates/protocol/src/process/",
+    "crates/store/src/sqlite/",
+    "crates/terminal/src/terminal.rs",
+    "deploy/",
+    "xtask/src/cross.rs",
+    "xtask/src/deploy.rs",
+    "xtask/src/dist/",
+    "xtask/src/platforms.rs",
+    "xtask/wine/",
+];
+
+/// Time for the builds. A platform that is not built by then is skipped.
+const TIME: Duration = Duration::from_mins(25);
+
+/// Commits to look back where neither a passed commit nor a main branch is known.
+const COMMITS: &str = "--max-count=20";
+
+/// Tests the platforms if files that matter to them changed since the last commit that passed, since
+/// the main branch, or in the last commits.
+pub(crate) fn test() -> anyhow::Result<()> {
+    let Some((base, changed)) = changed_files() else {
+        println!("\n== skipping the platforms: git cannot tell what changed");
+        return Ok(());
+    };
+    let matters = |file: &&String| RELEVANT.iter().any(|path| file.starts_with(path));
+    let Some(file) = changed.iter().find(matters) else {
+        println!("\n== skipping the platforms: nothing that matters to them changed since {base}");
+        return Ok(());
+    };
+    println!("\n== platforms: {file} changed since {base}");
+    let is_whole = platforms::test(Some(Instant::now() + TIME))?;
+    let is_committed = git(&["status", "--porcelain"]).is_some_and(|text| text.is_empty());
+    if let (true, true, Some(head)) = (is_whole, is_committed, git(&["rev-parse", "HEAD"])) {
+        std::fs::write(passed(), head)?;
+    }
+    Ok(())
+}
+
+/// The file with the last commit whose platforms passed.
+fn passed() -> PathBuf {
+    target().join("platforms-passed")
+}
+
+/// Returns the commit that the working tree is compared with, and the files that differ.
+fn changed_files() -> Option<(String, Vec<String>)> {
+    let head = git(&["rev-parse", "HEAD"])?;
+    let recorded = std::fs::read_to_string(passed()).ok();
+    let recorded =
+        recorded.filter(|base| git(&["merge-base", "--is-ancestor", base, "HEAD"]).is_some());
+    let base_of_branch = || {
+        let branches = ["origin/main", "main"].iter();
+        let mut bases = branches.filter_map(|branch| git(&["merge-base", branch, "HEAD"]));
+        bases.find(|base| *base != head)
+    };
+    let recent = || {
+        let listed = git(&["rev-list", COMMITS, "HEAD"])?;
+        let first = listed.lines().last()?.to_owned();
+        (first != head).then_some(first)
+    };
+    let base = recorded.or_else(base_of_branch).or_else(recent)?;
+    let changed = git(&["diff", "--name-only", &base])?;
+    Some((base, changed.lines().map(str::to_owned).collect()))
+}
+
+/// Returns the output of git, if it succeeds.
+fn git(args: &[&str]) -> Option<String> {
+    let output = command("git", args).output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    output.status.success().then_some(text)
+}
