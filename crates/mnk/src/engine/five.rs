@@ -41,7 +41,7 @@ impl GridEngine {
         };
         analysis.moves = root_moves(&mut board, side);
         let nodes = self.nodes(context);
-        let limits = LimitChecker::new(&context.clone());
+        let limits = LimitChecker::new(context);
         let mut search = Search::new(board.clone(), &self.table, limits);
         let vcf_nodes = nodes.map_or(ROOT_VCF_NODES, |nodes| ROOT_VCF_NODES.min(nodes / 4));
         if let Some(line) = search.vcf(side, vcf_nodes) {
