@@ -10,7 +10,7 @@
 //! | `three` | the opponent would make a four that cannot be stopped |
 //! | `vcf` | the player to move wins by two to five fours |
 //!
-//! What the list says is checked by a slow search that knows only the rules (`naive`), and so is the
+//! The list is checked by a slow search that knows only the rules (`naive`), and so is the
 //! move of the engine.
 
 mod naive;

@@ -2,7 +2,7 @@
 //!
 //! | module | concept |
 //! |---|---|
-//! | `half`, `line_class`, `tables` | what a stone makes in one direction and in all four |
+//! | `half`, `line_class`, `tables` | threats that a stone makes in one direction and in all four |
 //! | `board` | these classes for every empty cell, incrementally |
 //! | `renju` | forbidden points |
 //! | `vcf` | continuous fours |

@@ -1,5 +1,5 @@
-//! Move ordering: the move of the transposition table, then by what a stone makes and prevents, and
-//! by history.
+//! Move ordering: the move of the transposition table, then by the threats that a stone makes and
+//! prevents, and by history.
 
 use papan_rules::{Bits as _, Player, Wide};
 

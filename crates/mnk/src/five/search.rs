@@ -36,7 +36,7 @@ pub(crate) struct Search<'a> {
     pub(super) reductions: Vec<[u8; 64]>,
 }
 
-/// The window of a node and what is known about it.
+/// The window of a node and facts about it.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
     pub(super) side: Player,

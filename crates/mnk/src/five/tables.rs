@@ -7,7 +7,7 @@ use papan_rules::{GomokuRule, Player};
 use super::half::{HALVES, HALVES_TABLE};
 use super::line_class::{LineClass, classes};
 
-/// What a stone on an empty cell makes, all directions together. The order is that of urgency.
+/// The threat that a stone on an empty cell makes, all directions together, in the order of urgency.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub(crate) enum MoveClass {

@@ -14,7 +14,7 @@ use super::tables::{MoveClass, SETS, Tables, directions};
 pub struct GomokuTable {
     /// Value of an empty cell for the player to move and for the other.
     pub values: Vec<[i16; 2]>,
-    /// Score of a move by what it makes, and by what it takes from the opponent.
+    /// Score of a move by the lines that it makes, and by those that it takes from the opponent.
     pub orders: Vec<[i16; 2]>,
     /// Value of being the one to move.
     pub tempo: i16,
@@ -28,7 +28,7 @@ pub struct GomokuWeights {
     pub tables: Vec<GomokuTable>,
 }
 
-/// What the line classes of a cell mean for its player, for lookup by code.
+/// Threat, value and order of the line classes of a cell, for lookup by code.
 #[derive(Clone, Copy)]
 pub(super) struct Meaning {
     pub(super) class: MoveClass,

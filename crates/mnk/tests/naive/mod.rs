@@ -28,12 +28,12 @@ fn stopping_replies(game: &Gomoku, pos: &GomokuPosition, attacker: Player) -> Ve
         .collect()
 }
 
-/// Returns whether the player to move wins within so many fours, the last of which is a five.
+/// Returns whether the player to move wins within `fours` fours, the last of which is a five.
 pub(crate) fn wins_by_fours(game: &Gomoku, pos: &GomokuPosition, fours: u32) -> bool {
     !winning_fours(game, pos, fours, true).is_empty()
 }
 
-/// Returns the moves that win within so many fours; only the first if one will do.
+/// Returns the moves that win within `fours` fours; only the first if one will do.
 pub(crate) fn winning_fours(game: &Gomoku, pos: &GomokuPosition, fours: u32, one: bool) -> Wide {
     let me = game.turn(pos);
     let fives = game.completing_cells(pos, me);
