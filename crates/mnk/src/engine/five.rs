@@ -194,7 +194,7 @@ impl GridEngine {
             let inner = left.map_or_else(|| context.clone(), |left| context.with_nodes(left));
             search.limits = LimitChecker::with_stride(&inner, 64);
         }
-        order_compared(moves, choice);
+        order_compared(moves, choice, is_choice);
         nodes
     }
 }

@@ -50,18 +50,25 @@ impl GridEngine {
             let inner = left.map_or_else(|| context.clone(), |left| context.with_nodes(left));
             limits = LimitChecker::with_stride(&inner, 64);
         }
-        order_compared(moves, choice);
+        order_compared(moves, choice, is_choice);
         nodes
     }
 }
 
-/// Puts the choice of the main search first, if there is one, and sorts the others by score.
-pub(super) fn order_compared(moves: &mut [RootMove], choice: Option<RootMove>) {
+/// Keeps the first move, with the score of the main search if that is exact, and sorts the others by
+/// score. If the limits ended the main search before it had a score, a higher score of another move
+/// would contradict the choice: it is left out.
+pub(super) fn order_compared(moves: &mut [RootMove], choice: Option<RootMove>, is_choice: bool) {
     if let Some((first, others)) = moves.split_first_mut() {
+        let is_scored = choice.is_some();
         if let Some(choice) = choice {
             *first = choice;
-            for mv in others.iter_mut().filter(|mv| mv.score > first.score) {
+        }
+        for mv in others.iter_mut().filter(|mv| mv.score > first.score) {
+            if is_scored {
                 (mv.score, mv.capped) = (first.score, true);
+            } else if is_choice {
+                (mv.score, mv.exact) = (first.score, false);
             }
         }
         others.sort_by_key(|mv| std::cmp::Reverse(mv.score));

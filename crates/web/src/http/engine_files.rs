@@ -17,8 +17,6 @@ use axum::response::Response;
 use sha2::{Digest, Sha256};
 use tower_http::services::ServeDir;
 
-use crate::state::AppState;
-
 /// Files without which there is no engine.
 const REQUIRED: [&str; 4] = ["index.js", "papan.js", "papan_bg.wasm", "site_worker.js"];
 
@@ -91,7 +89,7 @@ impl EngineFiles {
     }
 
     /// Returns the routes of the files.
-    pub(crate) fn routes(&self) -> Router<AppState> {
+    pub(crate) fn routes<S: Clone + Send + Sync + 'static>(&self) -> Router<S> {
         let files = ServeDir::new(&self.folder)
             .append_index_html_on_directories(false)
             .precompressed_br()

@@ -113,10 +113,8 @@ async fn the_record_and_the_picture_can_be_downloaded() {
     assert!(page.contains(&format!("href=\"{game}/board.png?ply=0\"")));
     let (kind, now) = ann.file(&site, &format!("{game}/board.png")).await;
     assert_eq!(kind, "image/png");
-    // A transposition has the same picture; an earlier position does not.
-    let (_, same) = ann
-        .file(&site, "/analysis/board.png?game=othello&moves=f5")
-        .await;
+    // The same position has the same picture; an earlier one does not.
+    let (_, same) = ann.file(&site, &format!("{game}/board.png?ply=1")).await;
     let (_, before) = ann.file(&site, &format!("{game}/board.png?ply=0")).await;
     assert!(now == same && now != before);
     // Eight cells of 100 and a margin of 44 on either side.

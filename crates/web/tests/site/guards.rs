@@ -293,7 +293,7 @@ async fn embedding_is_opt_in_and_read_only() {
         assert_eq!(look(proof).await, embedding);
         let page = until(async || {
             let (_, page) = Person::default().page(&site, proof).await;
-            page.contains("greedy as X on tictactoe: can lose")
+            page.contains("greedy as X on Tic-tac-toe: can lose")
                 .then_some(page)
         })
         .await;

@@ -75,7 +75,7 @@ async fn an_imported_game_keeps_players_comments_and_variations() {
         "{page}"
     );
     assert!(
-        !page.contains("the Tiger begins"),
+        !page.contains(">the Tiger begins"),
         "it belongs to the second move"
     );
     let (_, page) = ann.page(&site, &format!("{place}&ply=2")).await;

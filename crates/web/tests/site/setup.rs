@@ -137,7 +137,8 @@ async fn leaving_the_main_line_keeps_it_as_a_variation() {
     }
     let branch = "/analysis?game=othello&moves=f5f6&others=f5d6c3";
     let (_, page) = ann.page(&site, branch).await;
-    assert!(page.contains("2. d6 c3"));
+    let tree = r#"<span class="quiet-count">2.</span> d6</a>"#;
+    assert!(page.contains(tree), "{page}");
     assert!(page.contains(&link(
         "/analysis?game=othello&moves=f5d6c3&ply=2&others=f5f6"
     )));

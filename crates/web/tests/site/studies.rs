@@ -149,7 +149,7 @@ async fn a_review_finds_the_mistake_and_the_better_move() {
     let (status, line) = ann.page(&site, &better).await;
     assert_eq!(status, StatusCode::OK, "{better}");
     assert!(
-        line.contains("2. 2"),
+        line.contains(r#"<span class="quiet-count">2.</span> 2</a>"#),
         "the game is a variation of the better line"
     );
     assert!(
