@@ -251,7 +251,7 @@ impl Board {
             }
             (index(first)?, row)
         };
-        (column < self.columns && row < self.rows).then_some(row * self.columns + column)
+        (column < self.columns && row < self.rows).then(|| row * self.columns + column)
     }
 
     /// Plays the moves of a node and keeps its comment.

@@ -32,6 +32,13 @@ fn a_game_of_the_othello_server_is_read() {
 }
 
 #[test]
+fn a_row_beyond_all_numbers_is_no_point() {
+    let text = "(;GM[4]SZ[15];B[h18446744073709551615])";
+    let file = read(text.as_bytes(), None).unwrap();
+    assert_eq!((file.records.len(), file.faults.len()), (0, 1), "{file:?}");
+}
+
+#[test]
 fn sgf_keeps_variations_and_comments() {
     let record = only(
         "(;FF[4]GM[4]SZ[15]PB[Black\\] one]PW[White]DT[2020-01-02]C[the start]\n;B[hh];W[hi]C[close]\n\

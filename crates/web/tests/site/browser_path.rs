@@ -117,9 +117,9 @@ async fn the_record_and_the_picture_can_be_downloaded() {
     let (_, same) = ann.file(&site, &format!("{game}/board.png?ply=1")).await;
     let (_, before) = ann.file(&site, &format!("{game}/board.png?ply=0")).await;
     assert!(now == same && now != before);
-    // Eight cells of 100 and a margin of 44 on either side.
+    // Eight cells of 100 and a margin of 44 on either side, and 50 for the players below.
     assert_eq!(now[..8], *b"\x89PNG\r\n\x1a\n");
-    assert_eq!(now[16..24], [0, 0, 3, 120, 0, 0, 3, 120]);
+    assert_eq!(now[16..24], [0, 0, 3, 120, 0, 0, 3, 170]);
 }
 
 #[tokio::test]
