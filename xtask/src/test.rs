@@ -3,7 +3,7 @@
 use crate::command::{self, cargo, command, exists};
 use crate::{
     advisories, api, book, browser, deploy, licences, links, packages, prose, publish, targets,
-    wasm, wheel, workflows,
+    wheel, workflows,
 };
 
 fn documentation() -> anyhow::Result<()> {
@@ -46,10 +46,5 @@ pub(crate) fn run() -> anyhow::Result<()> {
     }
     wheel::test()?;
     api::test()?;
-    if wasm::is_possible() {
-        wasm::run_all()?;
-        // Scenarios of the browser tests need it.
-        wasm::engine()?;
-    }
     browser::test()
 }
