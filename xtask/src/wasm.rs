@@ -64,6 +64,7 @@ fn package() -> anyhow::Result<PathBuf> {
         "index.js",
         "papan_bg.wasm",
         "data/othello.weights",
+        "data/gomoku.weights",
     ] {
         ensure!(listed.contains(name), "the npm package lacks {name}");
     }
@@ -191,8 +192,9 @@ fn build(kind: Module) -> anyhow::Result<PathBuf> {
     write_manifest(&package)?;
     let data = package.join("data");
     fs::create_dir_all(&data)?;
-    let weights = "crates/othello/weights/othello.weights";
-    copy(&root().join(weights), &data.join("othello.weights"))?;
+    for engine in ["othello", "mnk"] {
+        copy_all(&root().join(format!("crates/{engine}/weights")), &data)?;
+    }
     for file in fs::read_dir(root().join("data/certificates"))? {
         let file = file?;
         copy(&file.path(), &data.join(file.file_name()))?;

@@ -47,6 +47,7 @@ mod suggestion;
 pub mod trace;
 pub mod tree;
 pub mod user_book;
+mod weights_file;
 
 pub use advisor::{advisor, opponents};
 pub use any_grid::{AnyGrid, GridSolution, ReplyProgress};
@@ -69,3 +70,4 @@ pub use strategy_factory::strategy_factory;
 pub use strategy_info::{Argument, Arguments, Parameter, ParameterKind, StrategyInfo, Unplayable};
 pub use strategy_proof::{ProofTask, StrategyProof, StrategyProofError};
 pub use suggestion::closest_match;
+pub use weights_file::{WeightsFile, WeightsFileError};

@@ -203,6 +203,12 @@ pub enum Unplayable {
         /// The file.
         file: &'static str,
     },
+    /// The weights of five in a row are not part of this build and were not loaded.
+    #[error("the engine has no weights: load the file {file} first")]
+    NoWeights {
+        /// The file.
+        file: &'static str,
+    },
     /// A required file is missing.
     #[error("`{strategy}` needs a list: {strategy}(file=…)")]
     NeedsFile {

@@ -12,7 +12,7 @@ export default function init(
 export function memory(): number;
 
 /**
- * Loads what the strategies of a game need and the module does not contain: the weights of the
- * Othello engine, the certificate of a solved board. `base` is the folder of the files.
+ * Loads what the strategies of a game need and the module does not contain: weights of its
+ * engine, the certificate of a solved board. `base` is the folder of the files.
  */
 export function prepare(game: string, base?: URL): Promise<void>;

@@ -1,6 +1,6 @@
 // papan on the calling thread. `papan/engine` runs it in a worker.
 
-import initialise, { Game, hasWeights, loadCertificate, loadWeights } from "./papan.js";
+import initialise, { Game, loadCertificate, loadWeights } from "./papan.js";
 import { bytesOf, isNode } from "./files.js";
 
 export * from "./papan.js";
@@ -32,11 +32,13 @@ export function memory() {
 }
 
 /**
- * Loads the files that the strategies of a game need and the module does not embed: the weights of
- * the Othello engine, the certificate of a solved board. `base` is the folder of the files.
+ * Loads the files that the strategies of a game need and the module does not embed: weights of its
+ * engine, the certificate of a solved board. `base` is the folder of the files.
  */
 export async function prepare(game, base = new URL("data/", import.meta.url)) {
-  const { needsWeights, missingCertificate } = new Game(game);
-  if (needsWeights && !hasWeights()) loadWeights(await bytesOf(new URL("othello.weights", base)));
-  if (missingCertificate) loadCertificate(await bytesOf(new URL(missingCertificate, base)));
+  const asked = new Game(game);
+  const { missingWeights, missingCertificate } = asked;
+  asked.free();
+  const load = async (name, use) => name && use(await bytesOf(new URL(name, base)));
+  await Promise.all([load(missingWeights, loadWeights), load(missingCertificate, loadCertificate)]);
 }

@@ -81,7 +81,7 @@ function below(folder) {
   });
 }
 
-const unneeded = /^engine\/data\/(?!puzzles)|\.(br|gz)$|\.d\.ts$|README\.md$|package\.json$|^404\.html$|^engine\/(worker|engine)\.js$/;
+const unneeded = /^engine\/data\/(?!puzzles|gomoku)|\.(br|gz)$|\.d\.ts$|README\.md$|package\.json$|^404\.html$|^engine\/(worker|engine)\.js$/;
 const core = below(output).filter((path) => !unneeded.test(path)).sort();
 const hash = createHash("sha256");
 for (const path of core) hash.update(path).update(readFileSync(join(output, path)));

@@ -1,22 +1,16 @@
 //! Files that are loaded at run time: weights and certificates.
 
-use papan_catalog::{BundledCertificate, InstallError};
-use papan_othello::Evaluation;
+use papan_catalog::{BundledCertificate, InstallError, WeightsFile};
 use papan_view::messages;
 use wasm_bindgen::prelude::*;
 
 use crate::error::{self, plain};
 
-/// Loads the weights of the Othello engine, the file `othello.weights`.
+/// Loads the weights of an engine, the file of `Game.missingWeights`. Players that are seated
+/// afterwards use them.
 #[wasm_bindgen(js_name = loadWeights)]
 pub fn load_weights(file: &[u8]) -> Result<(), JsError> {
-    Evaluation::install(file).map_err(plain)
-}
-
-/// Returns whether the weights of the Othello engine are loaded.
-#[wasm_bindgen(js_name = hasWeights)]
-pub fn has_weights() -> bool {
-    Evaluation::current().is_some()
+    WeightsFile::install(file).map(|_| ()).map_err(plain)
 }
 
 /// Checks a certificate of a solved board and makes `engine` and `perfect` play from it. Returns

@@ -1,6 +1,6 @@
 //! Games by name.
 
-use papan_catalog::{AnyGame, BundledCertificate, FAMILIES, LEVELS, opponents};
+use papan_catalog::{AnyGame, BundledCertificate, FAMILIES, LEVELS, WeightsFile, opponents};
 use papan_view::messages;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -62,10 +62,12 @@ impl Game {
         sides.iter().map(|&side| side as u32).collect()
     }
 
-    /// Whether the engine of this game needs `loadWeights`.
-    #[wasm_bindgen(getter, js_name = needsWeights)]
-    pub fn needs_weights(&self) -> bool {
-        matches!(&self.0, AnyGame::Othello(game) if game.side() == 8)
+    /// The weights that the engine of this game needs and that are not loaded yet: `loadWeights`
+    /// loads the file of this name.
+    #[wasm_bindgen(getter, js_name = missingWeights)]
+    pub fn missing_weights(&self) -> Option<String> {
+        let weights = WeightsFile::of(&self.0)?;
+        (!weights.is_loaded()).then(|| weights.name().to_owned())
     }
 
     /// The certificate of the board's value that `engine` and `perfect` play from, if there is one

@@ -3,10 +3,13 @@ import { test } from "node:test";
 import { file, papan } from "./harness.mjs";
 
 test("strategies whose data is not loaded say so", () => {
-  const othello = new papan.Game("othello");
-  assert.equal(othello.needsWeights, true);
-  assert.equal(papan.hasWeights(), false);
-  assert.throws(() => new papan.Player(othello, "engine"), /othello\.weights/);
+  for (const [name, file] of [["othello", "othello.weights"], ["gomoku:renju", "gomoku.weights"], ["tictactoe:15x15:5", "gomoku.weights"]]) {
+    const game = new papan.Game(name);
+    assert.equal(game.missingWeights, file);
+    for (const player of ["engine", "computer(level=3)"]) assert.throws(() => new papan.Player(game, player), new RegExp(`${file} first`));
+  }
+  assert.equal(new papan.Game("othello:6x6").missingWeights, undefined);
+  assert.equal(new papan.Game("tictactoe:4x5").missingWeights, undefined);
   assert.throws(() => papan.bench(), /othello\.weights/);
   const grid = new papan.Game("tictactoe:7x7:5");
   assert.equal(grid.missingCertificate, "tictactoe-7x7-5.certificate");
@@ -14,10 +17,20 @@ test("strategies whose data is not loaded say so", () => {
   assert.equal(new papan.Game("tictactoe:4x5").missingCertificate, undefined);
 });
 
+test("a game is prepared once, with the weights of its engine", async () => {
+  await papan.prepare("gomoku");
+  const game = new papan.Game("gomoku:renju");
+  assert.equal(game.missingWeights, undefined, "all rules have one file");
+  assert.ok(new papan.Player(game, "engine(nodes=100)").choose(game.line("h8")).move);
+  assert.equal(new papan.Game("othello").missingWeights, "othello.weights");
+});
+
 test("wrong data is refused with the reason", () => {
   assert.throws(() => papan.loadWeights(new Uint8Array([1, 2, 3])), /not a weights file/);
-  const weights = file("data/othello.weights");
-  assert.throws(() => papan.loadWeights(weights.slice(0, 1 << 20)), /damaged/);
+  for (const name of ["othello", "gomoku"]) {
+    const weights = file(`data/${name}.weights`);
+    assert.throws(() => papan.loadWeights(weights.slice(0, weights.length >> 1)), /damaged/);
+  }
   const changed = file("data/tictactoe-4x7.certificate");
   changed[changed.length >> 1] ^= 1;
   assert.throws(() => papan.loadCertificate(changed), /./);

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { native, papan } from "./harness.mjs";
 
 await papan.prepare("othello");
+await papan.prepare("gomoku");
 
 test("the endgame suite has the signature and the nodes of the native program", () => {
   const result = papan.bench();

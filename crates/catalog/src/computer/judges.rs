@@ -9,8 +9,9 @@ use papan_strategies::{Mcts, Perfect, Strategy};
 use super::levels::{self, is_solved};
 use super::{Computer, Judge};
 use crate::BoardInfo;
-use crate::strategy_info::{Arguments, Built};
+use crate::strategy_info::{Arguments, Built, Unplayable};
 use crate::user_book;
+use crate::weights_file::{WeightsFile, require_weights};
 
 /// Hash tables of opponents are small: they are emptied before every move.
 const SMALL_HASH_MIB: usize = 1;
@@ -23,13 +24,14 @@ pub(crate) fn at_grid<B: Bits>(grid: &Grid<B>, arguments: &Arguments) -> Built<G
     let judge = if is_solved(&board) && level.noise == 0 {
         exact()
     } else {
-        grid_judge(grid)
+        grid_judge(grid)?
     };
     Ok(Box::new(Computer::new(level, judge, arguments)))
 }
 
 /// At gomoku and renju: the engine's plain search, and the engine.
 pub(crate) fn at_gomoku(game: &Gomoku, arguments: &Arguments) -> Built<Gomoku> {
+    WeightsFile::Gomoku.require()?;
     let level = levels::on_grid(&BoardInfo::of(game), arguments);
     let engine = |hash_mib, mode| GridEngine::at_gomoku(game, options(hash_mib, mode));
     let judge = Judge {
@@ -49,14 +51,15 @@ fn options(hash_mib: usize, mode: SearchMode) -> GridEngineOptions {
     }
 }
 
-fn grid_judge<B: Bits>(grid: &Grid<B>) -> Judge<Grid<B>> {
+fn grid_judge<B: Bits>(grid: &Grid<B>) -> Result<Judge<Grid<B>>, Unplayable> {
+    require_weights(grid)?;
     let engine = |hash_mib, mode| GridEngine::new(grid, options(hash_mib, mode));
-    Judge {
+    Ok(Judge {
         weigher: Box::new(engine(SMALL_HASH_MIB, SearchMode::Plain)),
         best: Box::new(engine(HASH_MIB, SearchMode::Full)),
         unit: "value",
         may_remember: false,
-    }
+    })
 }
 
 /// At Othello: the engine of its board, which weighs every move when asked for reasons; with

@@ -12,6 +12,7 @@ use super::{any_board, grids};
 use crate::families::Builders;
 use crate::strategy_info::{Arguments, Built, Parameter, ParameterKind, StrategyInfo};
 use crate::user_book;
+use crate::weights_file::WeightsFile;
 
 pub(super) const ENGINE: StrategyInfo = StrategyInfo {
     name: "engine",
@@ -83,10 +84,11 @@ fn engine(game: &Othello, arguments: &Arguments) -> Built<Othello> {
 }
 
 fn grid_engine<B: Bits>(grid: &Grid<B>, arguments: &Arguments) -> Built<Grid<B>> {
-    Ok(Box::new(knowing(grid, grid_options(arguments)?)))
+    Ok(Box::new(knowing(grid, grid_options(arguments)?)?))
 }
 
 fn gomoku_engine(game: &Gomoku, arguments: &Arguments) -> Built<Gomoku> {
+    WeightsFile::Gomoku.require()?;
     Ok(Box::new(GridEngine::at_gomoku(
         game,
         grid_options(arguments)?,

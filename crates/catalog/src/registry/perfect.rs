@@ -8,6 +8,7 @@ use crate::BoardInfo;
 use crate::bundled_certificates::{self, BundledCertificate};
 use crate::families::every_game;
 use crate::strategy_info::{Arguments, Built, StrategyInfo, Unplayable};
+use crate::weights_file::require_weights;
 
 pub(super) const PERFECT: StrategyInfo = StrategyInfo {
     name: "perfect",
@@ -77,16 +78,21 @@ fn perfect_on_grid<B: Bits>(grid: &Grid<B>, arguments: &Arguments) -> Built<Grid
     if board.empty <= most_solvable(&board) {
         return perfect(grid, arguments);
     }
-    Ok(Box::new(knowing(grid, GridEngineOptions::default())))
+    Ok(Box::new(knowing(grid, GridEngineOptions::default())?))
 }
 
 /// Returns the engine with the proofs of the board.
-pub(super) fn knowing<B: Bits>(grid: &Grid<B>, options: GridEngineOptions) -> GridEngine {
+pub(super) fn knowing<B: Bits>(
+    grid: &Grid<B>,
+    options: GridEngineOptions,
+) -> Result<GridEngine, Unplayable> {
+    require_weights(grid)?;
     let engine = GridEngine::new(grid, options);
-    match bundled_certificates::knowledge(grid.shape().sides(), grid.length()) {
+    let knowledge = bundled_certificates::knowledge(grid.shape().sides(), grid.length());
+    Ok(match knowledge {
         Some(knowledge) => engine.with_proofs(knowledge),
         None => engine,
-    }
+    })
 }
 
 fn perfect<G: Symmetric>(_: &G, _: &Arguments) -> Built<G> {

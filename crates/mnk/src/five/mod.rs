@@ -32,7 +32,7 @@ use std::sync::Arc;
 
 use papan_rules::{Bits, Gomoku, GomokuRule, Grid, Player};
 
-use self::geometry::{Geometry, MAX_SIDE};
+use self::geometry::Geometry;
 use self::tables::Tables;
 pub use self::training::TrainingBoard;
 use self::weights::Values;
@@ -68,10 +68,8 @@ impl FiveInARow {
     /// Returns the board of a grid, if it is flat and five in a row fits into it.
     pub(crate) fn of_grid<B: Bits>(grid: &Grid<B>) -> Option<Self> {
         let sides = papan_rules::GameInfo::shape(grid).sides();
-        let &[rows, columns] = sides else { return None };
-        let fits = |side: usize| (5..=MAX_SIDE).contains(&side);
-        (grid.length() == 5 && fits(rows) && fits(columns))
-            .then(|| Self::new(rows, columns, GomokuRule::Freestyle))
+        GomokuWeights::are_for(sides, grid.length())
+            .then(|| Self::new(sides[0], sides[1], GomokuRule::Freestyle))
     }
 
     /// Returns the board of a game of gomoku.

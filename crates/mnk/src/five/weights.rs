@@ -6,6 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use papan_rules::{GomokuRule, Player};
 
+use super::geometry::MAX_SIDE;
 use super::line_class::LineClass;
 use super::tables::{MoveClass, SETS, Tables, directions};
 
@@ -160,14 +161,25 @@ impl GomokuWeights {
         *installed = Some(Arc::new(self));
     }
 
-    /// Returns the installed weights, else those that come with papan, else weights made by hand.
+    /// Returns the installed weights, else those that come with papan.
+    #[must_use]
+    pub fn loaded() -> Option<Arc<Self>> {
+        let installed = INSTALLED.read().unwrap_or_else(PoisonError::into_inner);
+        installed.clone().or_else(Self::shipped)
+    }
+
+    /// Returns the [loaded](Self::loaded) weights, else weights made by hand.
     #[must_use]
     pub fn current() -> Arc<Self> {
-        let installed = INSTALLED.read().unwrap_or_else(PoisonError::into_inner);
-        match &*installed {
-            Some(weights) => Arc::clone(weights),
-            None => Self::shipped().unwrap_or_else(|| Arc::new(Self::by_hand())),
-        }
+        Self::loaded().unwrap_or_else(|| Arc::new(Self::by_hand()))
+    }
+
+    /// Returns whether the engine evaluates a board with the weights: a flat one on which five in a
+    /// row fits.
+    #[must_use]
+    pub fn are_for(sides: &[usize], length: usize) -> bool {
+        let fits = |side: &usize| (5..=MAX_SIDE).contains(side);
+        length == 5 && sides.len() == 2 && sides.iter().all(fits)
     }
 
     /// Returns weights made by hand: those of the lines, added.

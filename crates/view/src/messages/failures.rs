@@ -5,7 +5,7 @@ use std::path::Path;
 
 use papan_catalog::trace::TraceError;
 use papan_catalog::tree::{MAX_LAST_ROW, TreeError};
-use papan_catalog::{EngineError, MAX_THREADS, Unplayable};
+use papan_catalog::{EngineError, MAX_THREADS, Unplayable, WeightsFile};
 use papan_solve::StrategyError;
 use papan_strategies::{ListLine, LookupError, NoMove, ProgramFault, TimeError};
 
@@ -78,6 +78,7 @@ pub fn unplayable(messages: Messages, error: &Unplayable) -> String {
                 ("reason", messages.phrase(why).into()),
             ],
         ),
+        Unplayable::NoWeights { file } => no_weights(messages, file),
         Unplayable::NeedsFile { strategy } => {
             messages.with("unplayable-needs-file", [("strategy", (*strategy).into())])
         }
@@ -108,6 +109,10 @@ fn list(messages: Messages, error: &LookupError) -> String {
     )
 }
 
+fn no_weights(messages: Messages, file: &'static str) -> String {
+    messages.with("engine-no-weights", [("file", file.into())])
+}
+
 fn engine(messages: Messages, error: &EngineError) -> String {
     match error {
         EngineError::HashTooLarge { asked, largest } => messages.with(
@@ -117,7 +122,7 @@ fn engine(messages: Messages, error: &EngineError) -> String {
                 ("largest", largest.to_string().into()),
             ],
         ),
-        EngineError::NoWeights => messages.text("engine-no-weights"),
+        EngineError::NoWeights => no_weights(messages, WeightsFile::Othello.name()),
         EngineError::Threads { asked } => messages.with(
             "engine-threads",
             [
@@ -286,6 +291,9 @@ mod tests {
                 strategy: "perfect",
                 board: "tictactoe:7x7:5".into(),
                 file: "tictactoe-7x7-5.certificate",
+            },
+            Unplayable::NoWeights {
+                file: "gomoku.weights",
             },
             Unplayable::NeedsFile { strategy: "lookup" },
             Unplayable::Unreadable {
