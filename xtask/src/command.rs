@@ -8,6 +8,14 @@ use anyhow::{Context as _, bail};
 
 use crate::packages;
 
+/// Why something cannot be tested on this machine.
+#[derive(Debug, thiserror::Error)]
+#[error("skipped: {0}")]
+pub(crate) struct Skipped(pub(crate) String);
+
+/// Exit code of a process that skipped its test, as for automake.
+pub(crate) const SKIPPED: u8 = 77;
+
 /// Runs cargo with these arguments.
 pub(crate) fn cargo(args: &[&str]) -> anyhow::Result<()> {
     run(command("cargo", args))
@@ -61,16 +69,8 @@ pub(crate) fn release_binary() -> anyhow::Result<String> {
     Ok(target().join("release/papan").display().to_string())
 }
 
-/// Prints and runs a command; fails unless it succeeds.
-pub(crate) fn run(command: Command) -> anyhow::Result<()> {
-    run_until(command, None).map(|_| ())
-}
-
-/// Exit code of `timeout` when the time is up.
-const TIMED_OUT: i32 = 124;
-
 /// Returns the same command under `timeout`, which also ends its children.
-fn within(command: &Command, deadline: Instant) -> Command {
+pub(crate) fn within(command: &Command, deadline: Instant) -> Command {
     let left = deadline.saturating_duration_since(Instant::now());
     let mut limited = Command::new("timeout");
     limited.arg(left.as_secs().max(1).to_string());
@@ -87,8 +87,8 @@ fn within(command: &Command, deadline: Instant) -> Command {
     limited
 }
 
-/// As [`run`], but ends the command at the deadline. Returns whether it had finished.
-pub(crate) fn run_until(mut command: Command, deadline: Option<Instant>) -> anyhow::Result<bool> {
+/// Prints and runs a command; fails unless it succeeds.
+pub(crate) fn run(mut command: Command) -> anyhow::Result<()> {
     let words: Vec<String> = std::iter::once(command.get_program())
         .chain(command.get_args())
         .map(|word| word.to_string_lossy().into_owned())
@@ -96,19 +96,13 @@ pub(crate) fn run_until(mut command: Command, deadline: Option<Instant>) -> anyh
     let line = words.join(" ");
     println!("\n== {line}");
     let started = Instant::now();
-    if let Some(deadline) = deadline {
-        command = within(&command, deadline);
-    }
     let status = command.status();
     let status = status.with_context(|| format!("cannot start {line}"))?;
-    if deadline.is_some() && status.code() == Some(TIMED_OUT) {
-        return Ok(false);
-    }
     if !status.success() {
         bail!("`{line}` failed ({status})");
     }
     println!("== done in {:.0} s", started.elapsed().as_secs_f64());
-    Ok(true)
+    Ok(())
 }
 
 /// Runs a command without showing its output, and returns whether it succeeds.

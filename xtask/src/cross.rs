@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 
-use crate::command::{cache, command, exists, succeeds, target};
+use crate::command::{Skipped, cache, command, exists, succeeds, target};
 use crate::{packages, targets};
 
 /// A target that this machine can compile for.
@@ -79,47 +79,21 @@ const fn mac(target: &'static str) -> Cross {
 }
 
 impl Cross {
-    /// Installs the compilers. Returns whether they are there, and says what is missing.
-    pub(crate) fn can_build(&self) -> bool {
-        self.has_target() && self.has(self.build)
-    }
-
-    /// Installs the emulator. Returns whether it is there, and says what is missing.
-    pub(crate) fn can_run(&self) -> bool {
-        self.has(self.run)
-    }
-
-    fn has_target(&self) -> bool {
-        if targets::is_installed(self.target) {
-            return true;
-        }
-        let add = command("rustup", &["target", "add", self.target]);
-        if succeeds(add) && targets::is_installed(self.target) {
-            return true;
-        }
-        let Self {
-            platform, target, ..
-        } = self;
-        println!("\n== skipping {platform}: `rustup target add {target}` failed");
-        false
-    }
-
-    fn has(&self, programs: &[(&str, &str)]) -> bool {
-        // The name of a program, or the path of another file.
-        let is_missing =
-            |program: &str| !exists(program) && !std::path::Path::new(program).exists();
-        let missing: Vec<&str> = programs
-            .iter()
-            .filter(|(program, _)| is_missing(program))
-            .map(|(_, package)| *package)
-            .collect();
-        match packages::install(&missing) {
-            Ok(()) => true,
-            Err(error) => {
-                println!("\n== skipping {}: {error:#}", self.platform);
-                false
+    /// Installs the compilers, or says what is missing.
+    pub(crate) fn install_compiler(&self) -> Result<(), Skipped> {
+        let target = self.target;
+        if !targets::is_installed(target) {
+            let add = command("rustup", &["target", "add", target]);
+            if !succeeds(add) || !targets::is_installed(target) {
+                return Err(Skipped(format!("`rustup target add {target}` failed")));
             }
         }
+        install(self.build)
+    }
+
+    /// Installs the emulator, or says what is missing.
+    pub(crate) fn install_emulator(&self) -> Result<(), Skipped> {
+        install(self.run)
     }
 
     /// Returns cargo with these arguments, the target and the environment.
@@ -161,6 +135,18 @@ impl Cross {
     }
 }
 
+/// Installs the packages of missing programs, or says which these are.
+fn install(programs: &[(&str, &str)]) -> Result<(), Skipped> {
+    // The name of a program, or the path of another file.
+    let is_missing = |program: &str| !exists(program) && !std::path::Path::new(program).exists();
+    let missing: Vec<&str> = programs
+        .iter()
+        .filter(|(program, _)| is_missing(program))
+        .map(|(_, package)| *package)
+        .collect();
+    packages::install(&missing).map_err(|error| Skipped(format!("{error:#}")))
+}
+
 /// Returns the directory of wine's own files.
 fn wine_prefix() -> anyhow::Result<PathBuf> {
     let folder = cache("wine")?;
@@ -185,4 +171,14 @@ pub(crate) fn prepare_wine() -> anyhow::Result<()> {
     let mut compile = command("x86_64-w64-mingw32-gcc", &["-O2", "-shared", source, "-o"]);
     compile.arg(&library).arg("-ladvapi32");
     crate::command::run(compile)
+}
+
+/// Ends every process of wine's copy of Windows, also those that a test left behind.
+pub(crate) fn stop_wine() -> anyhow::Result<()> {
+    if exists("wineserver") {
+        let mut stop = command("wineserver", &["--kill"]);
+        // The exit code tells whether there was a server.
+        stop.env("WINEPREFIX", wine_prefix()?).output()?;
+    }
+    Ok(())
 }

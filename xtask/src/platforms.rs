@@ -2,29 +2,41 @@
 //! ARM under qemu, Linux without any library, Debian with the package installed, crates as they are
 //! published.
 //!
-//! Everything is built with the dev profile. Where a compiler or an emulator cannot be installed, or
-//! the time is up, a platform is skipped with a line that says so.
+//! Everything is built with the dev profile. Each platform is tested by a process of its own, so that
+//! all are tested where one fails, and a deadline ends whatever one of them started.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context as _, bail, ensure};
 use serde_json::Value;
 
-use crate::command::{command, debug_binary, root, run, run_until, succeeds};
-use crate::cross::{ARM, Cross, STATIC, WINDOWS, prepare_wine};
+use crate::command::{SKIPPED, Skipped, command, debug_binary, root, run, succeeds, within};
+use crate::cross::{ARM, Cross, STATIC, WINDOWS, prepare_wine, stop_wine};
 use crate::dist::debian;
 use crate::publish;
+
+/// The platforms by the names that `--platforms` takes, the cheaper ones first.
+const PLATFORMS: [(&str, fn() -> anyhow::Result<()>); 5] = [
+    ("static", empty_root),
+    ("debian", debian_package),
+    ("windows", windows),
+    ("arm", arm),
+    ("crates", crates),
+];
+
+/// Exit code of `timeout` when the time is up.
+const TIMED_OUT: i32 = 124;
 
 /// Commands whose output is the same on every platform, except for times.
 const SAME_EVERYWHERE: [&[&str]; 7] = [
     &["bench", "othello", "--perft", "8", "--json"],
     &["perft", "othello", "7", "--json"],
     &["count", "tictactoe", "--json"],
-    &["solve", "tictactoe:4x4x4", "--json"],
+    &["solve", "tictactoe:4x5:4", "--json"],
     &["solve", "othello:4x4", "--json"],
     &[
         "prove",
@@ -47,44 +59,84 @@ const SAME_EVERYWHERE: [&[&str]; 7] = [
 ];
 
 /// Fields that are not compared.
-const VARYING: [&str; 5] = ["code", "seconds", "user_seconds", "wall_seconds", "nps"];
+const VARYING: [&str; 6] = [
+    "code",
+    "seconds",
+    "user_seconds",
+    "wall_seconds",
+    "nps",
+    "nodes_per_second",
+];
 
-/// Tests all platforms; those whose builds are not done at the deadline are skipped. Returns whether
-/// that was in time.
-pub(crate) fn test(deadline: Option<Instant>) -> anyhow::Result<bool> {
-    let here = debug_binary()?;
-    windows(&here, deadline)?;
-    empty_root(deadline)?;
-    arm(&here, deadline)?;
-    if !publish::check(publish::Depth::Compile, deadline)? {
-        println!("\n== skipping the crates: the time is up");
+/// Tests the platforms with these names, or all.
+pub(crate) fn test(names: &[String]) -> anyhow::Result<()> {
+    if let [name] = names {
+        return find(name)?();
     }
-    Ok(deadline.is_none_or(|deadline| Instant::now() < deadline))
+    for name in names {
+        find(name)?;
+    }
+    test_each(names, None).map(|_| ())
 }
 
-/// Builds papan for a platform. Returns whether it was possible, and says why not.
-fn build(cross: &Cross, what: &[&str], deadline: Option<Instant>) -> anyhow::Result<bool> {
-    if !cross.can_build() {
-        return Ok(false);
+fn find(name: &str) -> anyhow::Result<fn() -> anyhow::Result<()>> {
+    let found = PLATFORMS.iter().find(|(known, _)| *known == name);
+    let names = PLATFORMS.map(|(known, _)| known).join(", ");
+    let (_, test) = found.with_context(|| format!("no platform `{name}`; there are {names}"))?;
+    Ok(*test)
+}
+
+/// Tests platforms, all if none is named, each in a process of its own. Those that are not done at the
+/// deadline are ended and reported. Returns whether all were done in time, and fails if one failed.
+pub(crate) fn test_each(names: &[String], deadline: Option<Instant>) -> anyhow::Result<bool> {
+    let is_wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
+    let myself = std::env::current_exe()?.display().to_string();
+    let mut report = Vec::new();
+    for (name, _) in PLATFORMS.iter().filter(|(name, _)| is_wanted(name)) {
+        let started = Instant::now();
+        let mut test = command(&myself, &["test", "--platforms", name]);
+        if let Some(deadline) = deadline {
+            test = within(&test, deadline);
+        }
+        let code = test.status().with_context(|| format!("{test:?}"))?.code();
+        let result = match code {
+            Some(0) => "passed",
+            Some(code) if code == i32::from(SKIPPED) => "skipped",
+            Some(TIMED_OUT) if deadline.is_some() => {
+                stop_wine()?;
+                "not done in time"
+            }
+            _ => "FAILED",
+        };
+        report.push((name, result, started.elapsed()));
     }
-    let is_built = run_until(cross.cargo(what)?, deadline)?;
-    if !is_built {
-        println!("\n== skipping {}: the time is up", cross.platform);
+    println!("\n== platforms:");
+    for (name, result, time) in &report {
+        println!("   {name:8} {result} ({:.0} s)", time.as_secs_f64());
     }
-    Ok(is_built)
+    let all = |wanted: &str| -> Vec<&str> {
+        let these = report.iter().filter(|(_, result, _)| *result == wanted);
+        these.map(|(name, ..)| **name).collect()
+    };
+    let failed = all("FAILED");
+    ensure!(failed.is_empty(), "platforms failed: {}", failed.join(", "));
+    Ok(all("not done in time").is_empty())
 }
 
 /// The scenarios of `crates/cli/tests/platforms.rs` and the tests of papan-os, under wine.
-fn windows(here: &str, deadline: Option<Instant>) -> anyhow::Result<()> {
-    let tests = ["test", "-p", "papan", "--test", "platforms"];
-    if !build(&WINDOWS, &[&tests[..], &["--no-run"]].concat(), deadline)? || !WINDOWS.can_run() {
-        return Ok(());
-    }
+fn windows() -> anyhow::Result<()> {
+    WINDOWS.install_compiler()?;
+    // One command, so that both packages use dependencies with the same features.
+    let packages = ["test", "-p", "papan", "-p", "papan-os"];
+    let targets = ["--lib", "--test", "platforms", "--test", "system"];
+    let tests = [&packages[..], &targets].concat();
+    run(WINDOWS.cargo(&[&tests[..], &["--no-run"]].concat())?)?;
+    WINDOWS.install_emulator()?;
     prepare_wine()?;
-    run(WINDOWS.cargo(&["test", "-p", "papan-os"])?)?;
     run(WINDOWS.cargo(&tests)?)?;
     interrupt_server()?;
-    compare(&WINDOWS, here)
+    compare(&WINDOWS)?;
+    stop_wine()
 }
 
 /// Serves a page over loopback and stops the server by Ctrl-C, which wine makes of SIGINT.
@@ -112,15 +164,20 @@ fn interrupt_server() -> anyhow::Result<()> {
     Ok(())
 }
 
-fn arm(here: &str, deadline: Option<Instant>) -> anyhow::Result<()> {
-    if !build(&ARM, &["build", "-p", "papan"], deadline)? || !ARM.can_run() {
-        return Ok(());
-    }
-    compare(&ARM, here)
+fn arm() -> anyhow::Result<()> {
+    ARM.install_compiler()?;
+    run(ARM.cargo(&["build", "-p", "papan"])?)?;
+    ARM.install_emulator()?;
+    compare(&ARM)
+}
+
+fn crates() -> anyhow::Result<()> {
+    publish::check(publish::Depth::Compile)
 }
 
 /// Compares outputs of the build for this machine with those of another one.
-fn compare(cross: &Cross, here: &str) -> anyhow::Result<()> {
+fn compare(cross: &Cross) -> anyhow::Result<()> {
+    let here = &debug_binary()?;
     let there = cross.program("debug").display().to_string();
     for words in SAME_EVERYWHERE {
         let expected = answer(command(here, words))?;
@@ -200,37 +257,41 @@ fn remove_varying(value: &mut Value) {
     }
 }
 
-/// Runs the static binary in a root directory that contains nothing else, and installs, runs and
-/// removes the Debian package in a Debian tree.
-fn empty_root(deadline: Option<Instant>) -> anyhow::Result<()> {
-    if !build(&STATIC, &["build", "-p", "papan"], deadline)? {
-        return Ok(());
-    }
-    let program = STATIC.program("debug");
+/// Builds the static program and returns its path.
+fn static_program() -> anyhow::Result<PathBuf> {
+    STATIC.install_compiler()?;
+    run(STATIC.cargo(&["build", "-p", "papan"])?)?;
+    Ok(STATIC.program("debug"))
+}
+
+/// Runs the static program in a root directory that contains nothing else.
+fn empty_root() -> anyhow::Result<()> {
+    let program = static_program()?;
     let folder = tempfile::tempdir()?;
     std::fs::copy(&program, folder.path().join("papan"))?;
-    if change_root(folder.path()).is_none() {
-        println!("\n== skipping the empty root and the Debian package: chroot is not permitted");
-        return Ok(());
-    }
     for words in [
         &["--version"][..],
         &["solve", "tictactoe:4x4:3"],
         &["prove", "tictactoe", "minimax", "--as", "second"],
         &["bench", "othello", "--perft", "6"],
     ] {
-        let mut inside = change_root(folder.path()).context("chroot was permitted before")?;
+        let mut inside = change_root(folder.path())?;
         inside.arg("/papan").args(words);
         run(inside)?;
     }
-    debian::test(&program)
+    Ok(())
 }
 
-/// Returns a command that runs another one with this root directory, if that is permitted.
-pub(crate) fn change_root(folder: &Path) -> Option<Command> {
+/// Installs, runs and removes the Debian package in a Debian tree.
+fn debian_package() -> anyhow::Result<()> {
+    debian::test(&static_program()?)
+}
+
+/// Returns a command that runs another one with this root directory.
+pub(crate) fn change_root(folder: &Path) -> anyhow::Result<Command> {
     let folder = folder.display().to_string();
     let ways: [&[&str]; 2] = [&["chroot"], &["unshare", "--map-root-user", "--root"]];
-    ways.into_iter().find_map(|way| {
+    let found = ways.into_iter().find_map(|way| {
         // A root without programs can be entered if the error is that of the program.
         let words = [way, &[&folder, "/no/such/program"]].concat();
         let tried = command(words[0], &words[1..]).output().ok()?;
@@ -239,7 +300,8 @@ pub(crate) fn change_root(folder: &Path) -> Option<Command> {
         let mut inside = command(way[0], &way[1..]);
         inside.arg(&folder);
         entered.then_some(inside)
-    })
+    });
+    found.ok_or_else(|| Skipped("chroot is not permitted".into()).into())
 }
 
 /// Fails with the output of a command that does not succeed.

@@ -19,7 +19,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     advisories::check()?;
     workflows::check()?;
     deploy::check()?;
-    publish::check(publish::Depth::Package, None)?;
+    publish::check(publish::Depth::Package)?;
     prose::check()?;
     links::check()?;
     book::build()?;

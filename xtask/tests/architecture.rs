@@ -134,6 +134,74 @@ fn the_page_says_where_the_techniques_are() {
     }
 }
 
+/// Returns the first line of code that asks for the operating system: one of its types, its C library,
+/// or a condition. Comments and unit tests do not count, nor WebAssembly without a system.
+fn asks_for_system(text: &str) -> Option<&str> {
+    let system = regex::Regex::new(
+        r#"\bcfg.*\b(unix|windows|target_os = "[^u])|\bstd::os::|\b(libc|rustix|windows_sys)::"#,
+    )
+    .unwrap();
+    let code = text.split("#[cfg(test)]\nmod tests").next()?;
+    let lines = code.lines();
+    let mut lines = lines.filter(|line| !line.trim_start().starts_with("//"));
+    lines.find(|line| system.is_match(line))
+}
+
+#[test]
+fn only_papan_os_asks_for_the_operating_system() {
+    for entry in std::fs::read_dir(root().join("crates")).unwrap() {
+        let folder = entry.unwrap().path();
+        let mut files = Vec::new();
+        rust_files(&folder.join("src"), &mut files);
+        let asking = files.iter().find_map(|file| {
+            let text = std::fs::read_to_string(file).unwrap();
+            asks_for_system(&text).map(|line| format!("{}: {line}", file.display()))
+        });
+        let is_allowed = folder.ends_with("os");
+        assert_eq!(asking.is_some(), is_allowed, "{folder:?}: {asking:?}");
+    }
+    let metadata = MetadataCommand::new()
+        .manifest_path(root().join("Cargo.toml"))
+        .no_deps()
+        .exec()
+        .unwrap();
+    for package in metadata.workspace_packages() {
+        for dependency in &package.dependencies {
+            let target = dependency.target.as_ref().map(ToString::to_string);
+            let is_normal = dependency.kind == DependencyKind::Normal;
+            let is_system = target.is_some_and(|t| t.contains("unix") || t.contains("windows"));
+            assert!(
+                !(is_normal && is_system) || package.name == "papan-os",
+                "{} depends on {} on some systems",
+                package.name,
+                dependency.name
+            );
+        }
+    }
+}
+
+#[test]
+fn code_that_asks_for_the_operating_system_is_found() {
+    for code in [
+        "#[cfg(unix)]",
+        "    #[cfg(not(windows))]",
+        r#"if cfg!(target_os = "linux") {"#,
+        r#"#[cfg(all(target_os = "macos", not(miri)))]"#,
+        "use std::os::unix::fs::PermissionsExt as _;",
+        "unsafe { libc::getpid() };",
+    ] {
+        assert!(asks_for_system(code).is_some(), "{code}");
+    }
+    for code in [
+        r#"#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]"#,
+        "// As on cfg(unix).",
+        "fn config(windows: &[Window]) {}",
+        "struct A;\n#[cfg(test)]\nmod tests {\n    #[cfg(unix)]\n    fn a() {}\n}",
+    ] {
+        assert_eq!(asks_for_system(code), None, "{code}");
+    }
+}
+
 /// Import cycles of more than two files that are accepted, with the reason.
 const ACCEPTED_CYCLES: [(&str, &str); 0] = [];
 

@@ -9,10 +9,12 @@
 //! | [`FileId`] | device and inode | volume and file index |
 //! | [`try_lock`] | `flock(2)` | `LockFileEx` beyond the end of the file |
 //! | [`raise_open_files`], [`lower_thread_priority`] | `setrlimit(2)`, `setpriority(2)` | no limit, `SetThreadPriority` |
+//! | [`HugePages`] | `madvise(MADV_HUGEPAGE)` on Linux | ordinary memory |
 //!
-//! No other crate of papan has `cfg(unix)` or `cfg(windows)` outside of tests. On systems that are
+//! No other crate of papan asks for the operating system outside of tests. On systems that are
 //! neither, such as WebAssembly, there are no processes and no signals.
 
+mod huge_pages;
 #[cfg(any(unix, windows))]
 mod scheduling;
 #[cfg(any(windows, test))]
@@ -35,6 +37,7 @@ mod stop_request;
 #[cfg(any(unix, windows))]
 mod terminal_signal;
 
+pub use huge_pages::HugePages;
 pub use platform::file::{
     FileId, file_permissions, keep_owner, restrict_to_owner, sync_directory, try_lock,
 };

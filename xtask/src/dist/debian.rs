@@ -11,7 +11,7 @@ use anyhow::{Context as _, ensure};
 
 use super::documents::Documents;
 use super::{DESCRIPTION, HOMEPAGE, Program, epoch, version};
-use crate::command::{cache, command, debug_binary, exists, root, run};
+use crate::command::{Skipped, cache, command, debug_binary, exists, root, run};
 use crate::platforms::{change_root, checked};
 use crate::{deploy, packages};
 
@@ -159,11 +159,10 @@ fn copyright() -> anyhow::Result<String> {
     ))
 }
 
-/// Installs the package in a Debian tree, runs papan there, verifies the units, and removes it.
+/// Packs a debug build and tests the package.
 pub(crate) fn test(program: &Path) -> anyhow::Result<()> {
     if !exists("dpkg-deb") {
-        println!("\n== skipping the Debian package: no dpkg-deb");
-        return Ok(());
+        return Err(Skipped("dpkg-deb is missing".into()).into());
     }
     let folder = tempfile::tempdir()?;
     // Symbols would make the package of a debug build large.
@@ -173,21 +172,23 @@ pub(crate) fn test(program: &Path) -> anyhow::Result<()> {
     run(strip)?;
     let documents = Documents::print(&debug_binary()?)?;
     let programs = [("papan", stripped)];
-    let package = build(&programs, &documents, "amd64", folder.path())?;
+    install(&build(&programs, &documents, "amd64", folder.path())?)
+}
+
+/// Installs a package in a Debian tree, runs papan there, verifies the units, and removes it.
+pub(super) fn install(package: &Path) -> anyhow::Result<()> {
+    let folder = tempfile::tempdir()?;
     let tree = folder.path().join("tree");
-    if let Err(why) = unpack_tree(&tree) {
-        println!("\n== skipping the installation of the Debian package: {why:#}");
-        return Ok(());
-    }
+    unpack_tree(&tree).map_err(|why| Skipped(format!("no Debian tree: {why:#}")))?;
     let inside = |words: &[&str]| -> anyhow::Result<Command> {
-        let mut inside = change_root(&tree).context("chroot is not permitted")?;
+        let mut inside = change_root(&tree)?;
         inside
             .arg("/usr/bin/env")
             .arg("PATH=/usr/sbin:/usr/bin:/sbin:/bin");
         inside.args(words);
         Ok(inside)
     };
-    fs::copy(&package, tree.join("papan.deb"))?;
+    fs::copy(package, tree.join("papan.deb"))?;
     let before = files(&tree)?;
     run(inside(&["dpkg", "--install", "/papan.deb"])?)?;
     checked(inside(&["papan", "--version"])?)?;

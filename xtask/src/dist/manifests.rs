@@ -1,5 +1,5 @@
-//! Manifests of package managers, generated from the files of a release: a Homebrew formula and a
-//! Scoop manifest.
+//! Manifests of package managers, generated from the files of a release: a Homebrew formula, manifests
+//! of Scoop and winget, and a `PKGBUILD` of the AUR.
 
 use std::fs;
 use std::path::Path;
@@ -31,6 +31,12 @@ pub(crate) fn write(folder: &Path) -> anyhow::Result<()> {
         let manifest = scoop(&version, &windows);
         let text = serde_json::to_string_pretty(&manifest)? + "\n";
         fs::write(folder.join("papan.json"), text)?;
+        for (name, text) in winget(&version, &windows) {
+            fs::write(folder.join(name), text)?;
+        }
+    }
+    if let (Some(linux), Some(arm)) = (&linux, &arm) {
+        fs::write(folder.join("PKGBUILD"), pkgbuild(&version, linux, arm))?;
     }
     Ok(())
 }
@@ -118,9 +124,83 @@ fn scoop(version: &str, windows: &Archive) -> serde_json::Value {
     })
 }
 
+/// Name of the package in winget's repository.
+const WINGET: &str = "PapanGame.Papan";
+
+/// Returns the names and texts of winget's three manifests.
+fn winget(version: &str, windows: &Archive) -> [(&'static str, String); 3] {
+    let manifest = |kind: &str, fields: String| {
+        format!(
+            "# yaml-language-server: $schema=https://aka.ms/winget-manifest.{kind}.1.6.0.schema.json\n\
+             PackageIdentifier: {WINGET}\nPackageVersion: {version}\n{fields}\
+             ManifestType: {kind}\nManifestVersion: 1.6.0\n"
+        )
+    };
+    let installer = format!(
+        "InstallerType: zip\nNestedInstallerType: portable\nNestedInstallerFiles:\n\
+         - RelativeFilePath: papan-{version}-windows-x86-64\\papan.exe\n  \
+         PortableCommandAlias: papan\n\
+         # So that papan.exe finds papan-x86-64-v3.exe.\n\
+         ArchiveBinariesDependOnPath: true\n\
+         Installers:\n- Architecture: x64\n  InstallerUrl: {}\n  InstallerSha256: {}\n",
+        windows.url,
+        windows.sha256.to_uppercase()
+    );
+    let locale = format!(
+        "PackageLocale: en-US\nPublisher: papan-game\nPackageName: papan\nPackageUrl: {HOMEPAGE}\n\
+         License: MIT OR Apache-2.0\nShortDescription: {DESCRIPTION}\n"
+    );
+    [
+        (
+            "papan.yaml",
+            manifest("version", "DefaultLocale: en-US\n".into()),
+        ),
+        ("papan.installer.yaml", manifest("installer", installer)),
+        ("papan.locale.en-US.yaml", manifest("defaultLocale", locale)),
+    ]
+}
+
+/// Returns the build script of the AUR package `papan-bin`.
+fn pkgbuild(version: &str, linux: &Archive, arm: &Archive) -> String {
+    format!(
+        r#"pkgname=papan-bin
+pkgver={version}
+pkgrel=1
+pkgdesc='{DESCRIPTION}'
+arch=(x86_64 aarch64)
+url='{HOMEPAGE}'
+license=('MIT OR Apache-2.0')
+provides=(papan)
+conflicts=(papan)
+source_x86_64=('{}')
+sha256sums_x86_64=('{}')
+source_aarch64=('{}')
+sha256sums_aarch64=('{}')
+
+package() {{
+  cd "$srcdir"/papan-"$pkgver"-linux-*
+  install -Dm755 papan -t "$pkgdir/usr/bin"
+  # The build that papan starts where the processor permits.
+  if [ -e papan-x86-64-v3 ]; then
+    install -Dm755 papan-x86-64-v3 -t "$pkgdir/usr/lib/papan"
+  fi
+  install -Dm644 man/*.1 -t "$pkgdir/usr/share/man/man1"
+  install -Dm644 automata/* -t "$pkgdir/usr/share/papan/automata"
+  install -Dm644 completions/papan.bash "$pkgdir/usr/share/bash-completion/completions/papan"
+  install -Dm644 completions/papan.zsh "$pkgdir/usr/share/zsh/site-functions/_papan"
+  install -Dm644 completions/papan.fish -t "$pkgdir/usr/share/fish/vendor_completions.d"
+  install -Dm644 LICENSE-MIT -t "$pkgdir/usr/share/licenses/papan-bin"
+}}
+"#,
+        linux.url, linux.sha256, arm.url, arm.sha256
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::command::command;
+    use crate::platforms::checked;
 
     fn archive(name: &str) -> Archive {
         Archive {
@@ -169,5 +249,85 @@ mod tests {
                 .len(),
             64
         );
+    }
+
+    /// Every line is a field, a list entry or a comment, and the fields that winget requires are there.
+    #[test]
+    fn the_manifests_of_winget_have_their_fields() {
+        let required: [&[&str]; 3] = [
+            &["DefaultLocale"],
+            &[
+                "InstallerType",
+                "Installers",
+                "  InstallerUrl",
+                "  InstallerSha256",
+            ],
+            &[
+                "PackageLocale",
+                "Publisher",
+                "PackageName",
+                "License",
+                "ShortDescription",
+            ],
+        ];
+        let manifests = winget("1.2.3", &archive("papan.zip"));
+        for ((name, text), required) in manifests.iter().zip(required) {
+            let common = [
+                "PackageIdentifier",
+                "PackageVersion",
+                "ManifestType",
+                "ManifestVersion",
+            ];
+            for field in common.iter().chain(required) {
+                let start = format!("{field}:");
+                assert!(
+                    text.lines().any(|line| line.starts_with(&start)),
+                    "{name}: {field}"
+                );
+            }
+            for line in text.lines().filter(|line| !line.starts_with('#')) {
+                let (key, value) = line.split_once(':').expect(line);
+                assert!(value.is_empty() || value.starts_with(' '), "{line}");
+                // A second colon before a space would begin another field.
+                assert!(!key.is_empty() && !value.contains(": "), "{line}");
+            }
+        }
+        assert!(manifests[1].1.contains("InstallerSha256: 0123456789ABCDEF"));
+    }
+
+    /// The script is run on an unpacked archive, as `makepkg` does.
+    #[test]
+    fn the_package_of_the_aur_installs_every_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let script = pkgbuild("1.2.3", &archive("intel"), &archive("arm"));
+        fs::write(folder.path().join("PKGBUILD"), script).unwrap();
+        let tree = folder.path().join("src/papan-1.2.3-linux-x86-64");
+        let files = [
+            "papan",
+            "papan-x86-64-v3",
+            "man/papan.1",
+            "automata/attack.txt",
+            "completions/papan.bash",
+            "completions/papan.zsh",
+            "completions/papan.fish",
+            "LICENSE-MIT",
+        ];
+        for file in files {
+            let path = tree.join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, file).unwrap();
+        }
+        let make = "set -e; srcdir=$PWD/src pkgdir=$PWD/pkg; . ./PKGBUILD; package; \
+                    echo $pkgname $pkgver ${#source_x86_64[@]} ${#sha256sums_aarch64[@]}";
+        let mut bash = command("bash", &["-c", make]);
+        bash.current_dir(folder.path());
+        assert_eq!(checked(bash).unwrap(), "papan-bin 1.2.3 1 1\n");
+        let mut find = command("find", &["pkg", "-type", "f"]);
+        find.current_dir(folder.path());
+        let installed = checked(find).unwrap();
+        assert_eq!(installed.lines().count(), files.len(), "{installed}");
+        for path in ["usr/bin/papan", "usr/lib/papan/papan-x86-64-v3"] {
+            assert!(installed.contains(path), "{installed}");
+        }
     }
 }

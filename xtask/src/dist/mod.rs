@@ -8,10 +8,14 @@
 //! | `papan-VERSION-engine.tar.gz` | browsers, as `papan serve --engine` serves it |
 //! | `papan-VERSION-gomocup.zip` | `pbrain-papan.exe` for managers of Gomocup |
 //! | `papan_VERSION_amd64.deb` | Debian and Ubuntu |
-//! | `papan.rb`, `papan.json` | Homebrew, Scoop |
+//! | `papan.rb`, `papan.json`, `papan.*.yaml`, `PKGBUILD` | Homebrew, Scoop, winget, AUR |
 //! | `papan-VERSION-….whl`, `papan-VERSION.tar.gz` | Python |
 //! | `papan-VERSION-site.tar.gz` | the static site |
+//! | `papan-VERSION-source.tar.xz` | distributions: the sources with all crates |
+//! | `papan-VERSION.cdx.json` | the bill of materials (SBOM) of the programs |
 //! | `SHA256SUMS` | all of them |
+//!
+//! Each archive is unpacked and used, and the Debian package installed, where that is possible.
 //!
 //! For x86-64 there are two programs, `papan` for any processor and `papan-x86-64-v3`, which the first
 //! one starts where the processor has AVX2 and BMI2. The wheel and the site are left out, with a line
@@ -20,6 +24,9 @@
 pub(crate) mod debian;
 pub(crate) mod documents;
 pub(crate) mod manifests;
+mod sbom;
+mod source;
+mod trial;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,9 +44,10 @@ pub(crate) const HOMEPAGE: &str = "https://github.com/papan-game/papan";
 pub(crate) const DESCRIPTION: &str =
     "Plays, solves and proves tic-tac-toe on any board, and Othello";
 
-/// Largest binary and largest Debian package, in bytes.
+/// Largest sizes of a program, of the Debian package and of the container image, in bytes.
 const MAX_BINARY: u64 = 32 << 20;
 const MAX_PACKAGE: u64 = 20 << 20;
+const MAX_CONTAINER: u64 = 45 << 20;
 
 /// One binary of a release.
 struct Build {
@@ -92,18 +100,25 @@ pub(crate) fn run_all(arguments: impl Iterator<Item = String>) -> anyhow::Result
         return checksums(&folder);
     }
     for build in BUILDS.iter().filter(is_wanted) {
-        if build.cross.can_build() {
-            make(build, &documents, &folder)?;
+        match build.cross.install_compiler() {
+            Ok(()) => make(build, &documents, &folder)?,
+            Err(why) => println!("\n== {}: {why}", build.name),
         }
     }
-    if wanted.is_empty() || wanted.iter().any(|name| ENGINE.starts_with(name.as_str())) {
+    let has = |name: &str| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
+    if has(ENGINE) {
         pack_engine(&folder)?;
+        check_container()?;
+    }
+    if has("source") {
+        source::pack(&folder)?;
+        sbom::write(&folder)?;
     }
     manifests::write(&folder)?;
-    if wanted.is_empty() || wanted.iter().any(|name| name == "wheel") {
+    if has("wheel") {
         optional("the wheel", || wheel(&folder))?;
     }
-    if wanted.is_empty() || wanted.iter().any(|name| name == "site") {
+    if has("site") {
         optional("the static site", || static_site(&folder))?;
     }
     checksums(&folder)
@@ -122,6 +137,38 @@ fn pack_engine(folder: &Path) -> anyhow::Result<()> {
         fs::copy(root().join(name), tree.join(name))?;
     }
     tar(work.path(), &name, &folder.join(format!("{name}.tar.gz")))
+}
+
+/// Checks the size of what `deploy/Containerfile` puts into its image: a static program and the engine
+/// for browsers.
+fn check_container() -> anyhow::Result<()> {
+    let program = STATIC.program("dist");
+    if !program.is_file() {
+        return Ok(());
+    }
+    let mut size = fs::metadata(program)?.len();
+    let mut folders = vec![target().join("engine")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                folders.push(entry.path());
+            } else {
+                size += entry.metadata()?.len();
+            }
+        }
+    }
+    check_size("the container image", size, MAX_CONTAINER)
+}
+
+/// Prints a size, and fails if it is larger than permitted.
+fn check_size(what: &str, bytes: u64, most: u64) -> anyhow::Result<()> {
+    println!("{what}: {bytes} bytes");
+    ensure!(
+        bytes <= most,
+        "{what} has {bytes} bytes; at most {most} are allowed"
+    );
+    Ok(())
 }
 
 fn copy_tree(from: &Path, to: &Path) -> anyhow::Result<()> {
@@ -177,37 +224,30 @@ fn make(build: &Build, documents: &Documents, folder: &Path) -> anyhow::Result<(
     let programs = compile(build)?;
     for (name, program) in &programs {
         let bytes = fs::metadata(program)?.len();
-        println!("{} {name}: {bytes} bytes", build.name);
-        ensure!(
-            bytes <= MAX_BINARY,
-            "{} has {bytes} bytes; at most {MAX_BINARY} are allowed",
-            program.display()
-        );
+        check_size(&format!("{} {name}", build.name), bytes, MAX_BINARY)?;
     }
-    pack(build.name, &programs, documents, folder)?;
+    let archive = pack(build.name, &programs, documents, folder)?;
+    trial::archive(build.cross, &archive)?;
     match build.name {
         "linux-x86-64" => {
             let package = debian::build(&programs, documents, "amd64", folder)?;
             let bytes = fs::metadata(&package)?.len();
-            println!("{}: {bytes} bytes", package.display());
-            ensure!(
-                bytes <= MAX_PACKAGE,
-                "the package has {bytes} bytes; at most {MAX_PACKAGE} are allowed"
-            );
+            check_size("the Debian package", bytes, MAX_PACKAGE)?;
+            trial::unless_skipped("the Debian package", debian::install(&package))
         }
-        "windows-x86-64" => brain(&programs[0].1, folder)?,
-        _ => {}
+        "windows-x86-64" => trial::brain(&brain(&programs[0].1, folder)?),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// Compiles papan with the profile `dist`.
 fn compile(build: &Build) -> anyhow::Result<Vec<Program>> {
-    let cargo = || -> anyhow::Result<_> {
-        let words = ["build", "--profile", "dist", "-p", "papan", "--locked"];
-        Ok(release(build.cross.cargo(&words)?))
+    let fast = if build.has_portable {
+        Some("x86-64-v3")
+    } else {
+        None
     };
-    run(cargo()?)?;
+    run(cargo(build.cross, fast)?)?;
     let program = build.cross.program("dist");
     let [name, faster] = if build.name.starts_with("windows") {
         ["papan.exe", "papan-x86-64-v3.exe"]
@@ -219,19 +259,33 @@ fn compile(build: &Build) -> anyhow::Result<Vec<Program>> {
     }
     // Other flags need another directory, or each build would discard the one before.
     let folder = target().join(PORTABLE);
-    let mut portable = cargo()?;
-    portable.env("RUSTFLAGS", format!("-C target-cpu={PORTABLE}"));
+    let mut portable = cargo(build.cross, Some(PORTABLE))?;
     portable.env("CARGO_TARGET_DIR", &folder);
     run(portable)?;
     let portable = folder.join(program.strip_prefix(target())?);
     Ok(vec![(name, portable), (faster, program)])
 }
 
-/// Marks a build as the release of its version: its workers share jobs with those of any other
-/// build of the release.
-fn release(mut cargo: Command) -> Command {
+/// Returns the command that compiles papan, with the same bytes wherever the sources and the crates
+/// are, and marked as the release of its version: its workers share jobs with those of any other build
+/// of the release.
+fn cargo(cross: &Cross, processor: Option<&str>) -> anyhow::Result<Command> {
+    let words = ["build", "--profile", "dist", "-p", "papan", "--locked"];
+    let mut cargo = cross.cargo(&words)?;
+    let home = std::env::var_os("HOME").context("HOME is not set")?;
+    let crates = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let crates = crates.unwrap_or_else(|| Path::new(&home).join(".cargo"));
+    // Of nested paths the last one counts.
+    let mut flags = vec![
+        format!("--remap-path-prefix={}=/cargo", crates.display()),
+        format!("--remap-path-prefix={}=/papan", root().display()),
+    ];
+    flags.extend(processor.map(|name| format!("-Ctarget-cpu={name}")));
+    cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
+    // For linkers that write the time into the program.
+    cargo.env("SOURCE_DATE_EPOCH", epoch()?);
     cargo.env("PAPAN_RELEASE", "1");
-    cargo
+    Ok(cargo)
 }
 
 /// Makes a program for both processors of macOS, on macOS.
@@ -241,9 +295,9 @@ fn make_universal(documents: &Documents, folder: &Path) -> anyhow::Result<()> {
     let mut join = command("lipo", &["-create", "-output"]);
     join.arg(&universal);
     for cross in &MAC {
-        ensure!(cross.can_build(), "{} is missing", cross.target);
-        let words = ["build", "--profile", "dist", "-p", "papan", "--locked"];
-        run(release(cross.cargo(&words)?))?;
+        cross.install_compiler()?;
+        let processor = cross.target.starts_with("x86").then_some("x86-64-v3");
+        run(cargo(cross, processor)?)?;
         join.arg(cross.program("dist"));
     }
     run(join)?;
@@ -252,7 +306,8 @@ fn make_universal(documents: &Documents, folder: &Path) -> anyhow::Result<()> {
         &[("papan", universal)],
         documents,
         folder,
-    )
+    )?;
+    Ok(())
 }
 
 /// Packs programs with their documents.
@@ -261,7 +316,7 @@ fn pack(
     programs: &[Program],
     documents: &Documents,
     folder: &Path,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<PathBuf> {
     let name = format!("papan-{}-{build}", version()?);
     let work = tempfile::tempdir()?;
     let tree = work.path().join(&name);
@@ -287,10 +342,15 @@ fn pack(
             script,
         )?;
     }
-    if build.starts_with("windows") {
-        return zip(work.path(), &name, &folder.join(format!("{name}.zip")));
+    let is_zip = build.starts_with("windows");
+    let end = if is_zip { "zip" } else { "tar.gz" };
+    let archive = folder.join(format!("{name}.{end}"));
+    if is_zip {
+        zip(work.path(), &name, &archive)?;
+    } else {
+        tar(work.path(), &name, &archive)?;
     }
-    tar(work.path(), &name, &folder.join(format!("{name}.tar.gz")))
+    Ok(archive)
 }
 
 /// Packs a folder with reproducible bytes.
@@ -307,18 +367,22 @@ fn tar(work: &Path, name: &str, archive: &Path) -> anyhow::Result<()> {
     // The options are those of GNU tar, which has another name on macOS.
     let program = if exists("gtar") { "gtar" } else { "tar" };
     let mut tar = command(program, &options);
-    tar.args([&mtime, "--use-compress-program=gzip -9n", "--file"]);
+    let is_xz = archive.extension().is_some_and(|end| end == "xz");
+    let compress = if is_xz { "xz -T2 -6" } else { "gzip -9n" };
+    let compress = format!("--use-compress-program={compress}");
+    tar.args([&mtime, &compress, "--file"]);
     tar.arg(archive).arg("--directory").arg(work).arg(name);
     run(tar)
 }
 
 /// Packs the program under the name that managers of Gomocup look for, at the root of the archive.
-fn brain(program: &Path, folder: &Path) -> anyhow::Result<()> {
+fn brain(program: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
     let work = tempfile::tempdir()?;
     fs::copy(program, work.path().join("pbrain-papan.exe"))?;
     fs::copy(root().join("LICENSE-MIT"), work.path().join("LICENSE.txt"))?;
     let archive = folder.join(format!("papan-{}-gomocup.zip", version()?));
-    zip(work.path(), ".", &archive)
+    zip(work.path(), ".", &archive)?;
+    Ok(archive)
 }
 
 /// Packs a folder with reproducible bytes.

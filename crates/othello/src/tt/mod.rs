@@ -9,8 +9,8 @@ pub(crate) mod cluster;
 pub(crate) mod sync;
 
 use crate::board::Board;
-use crate::memory::HugePages;
 use crate::tt::cluster::{Cluster, EPOCHS, Entry, Generation};
+use papan_os::HugePages;
 use papan_rules::WideProduct;
 use std::sync::atomic::{AtomicU32, Ordering};
 

@@ -1,0 +1,121 @@
+//! What is in the archives of a release is used, as the README says: unpack, run, play.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, ensure};
+
+use super::version;
+use crate::command::{Skipped, command, exists};
+use crate::cross::{Cross, WINDOWS, prepare_wine};
+use crate::packages;
+use crate::platforms::checked;
+
+/// Prints why a trial was not possible; any other error remains one.
+pub(super) fn unless_skipped(what: &str, result: anyhow::Result<()>) -> anyhow::Result<()> {
+    match result {
+        Err(error) if error.is::<Skipped>() => {
+            println!("\n== {what} was not tried: {error:#}");
+            Ok(())
+        }
+        result => result,
+    }
+}
+
+/// Unpacks an archive, plays, solves and checks with its program.
+pub(super) fn archive(cross: &Cross, archive: &Path) -> anyhow::Result<()> {
+    let name = archive.file_name().unwrap_or_default().to_string_lossy();
+    unless_skipped(&name, play(cross, archive))
+}
+
+fn play(cross: &Cross, archive: &Path) -> anyhow::Result<()> {
+    prepare(cross)?;
+    let folder = tempfile::tempdir()?;
+    unpack(archive, folder.path())?;
+    let mut trees = fs::read_dir(folder.path())?;
+    let tree = trees.next().context("the archive is empty")??.path();
+    ensure!(trees.next().is_none(), "the archive has one folder");
+    let papan = |words: &[&str]| -> anyhow::Result<String> {
+        checked(program(cross, &tree, "papan", words)?)
+    };
+    let named = papan(&["--version"])?;
+    ensure!(named.contains(&version()?), "{named}");
+    let players = ["--first", "perfect", "--second", "minimax"];
+    let game = papan(&[&["play", "tictactoe", "--plain"][..], &players].concat())?;
+    ensure!(game.contains("draw"), "{game}");
+    papan(&["solve", "tictactoe:4x4:3", "--certificate", "proof"])?;
+    let proof = papan(&["check", "proof"])?;
+    ensure!(proof.contains("the first player wins"), "{proof}");
+    papan(&["automaton", "check", "automata/attack.txt"])?;
+    println!("\n== {}: unpacked and played", archive.display());
+    print!("{named}");
+    Ok(())
+}
+
+/// Unpacks the archive for managers of Gomocup and lets the brain answer.
+pub(super) fn brain(archive: &Path) -> anyhow::Result<()> {
+    unless_skipped("the brain", answer(archive))
+}
+
+fn answer(archive: &Path) -> anyhow::Result<()> {
+    prepare(&WINDOWS)?;
+    let folder = tempfile::tempdir()?;
+    unpack(archive, folder.path())?;
+    let mut brain = program(&WINDOWS, folder.path(), "pbrain-papan", &[])?;
+    let mut process = brain.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+    let mut input = process.stdin.take().context("standard input is piped")?;
+    input.write_all(b"START 15\r\nINFO max_memory 73400320\r\nINFO timeout_turn 500\r\n")?;
+    input.write_all(b"TURN 7,7\r\nEND\r\n")?;
+    drop(input);
+    let output = process.wait_with_output()?;
+    let answers = String::from_utf8_lossy(&output.stdout).into_owned();
+    let mut lines = answers.lines().map(str::trim_end);
+    let is_move = |line: &str| {
+        let (x, y) = line.split_once(',')?;
+        (x.parse::<u8>().ok()? < 15 && y.parse::<u8>().ok()? < 15).then_some(())
+    };
+    ensure!(
+        lines.next() == Some("OK") && lines.any(|line| is_move(line).is_some()),
+        "pbrain-papan.exe answered {answers:?}"
+    );
+    println!("\n== {}: unpacked and played", archive.display());
+    Ok(())
+}
+
+fn prepare(cross: &Cross) -> anyhow::Result<()> {
+    cross.install_emulator()?;
+    if cross.target == WINDOWS.target {
+        prepare_wine()?;
+    }
+    Ok(())
+}
+
+/// Returns the command that runs a program of an unpacked archive in its folder.
+fn program(cross: &Cross, tree: &Path, name: &str, words: &[&str]) -> anyhow::Result<Command> {
+    let end = if cross.target.contains("windows") {
+        ".exe"
+    } else {
+        ""
+    };
+    let program = tree.join(format!("{name}{end}")).display().to_string();
+    let mut command = cross.command(&program, words)?;
+    command.current_dir(tree);
+    Ok(command)
+}
+
+fn unpack(archive: &Path, folder: &Path) -> anyhow::Result<()> {
+    let is_zip = archive.extension().is_some_and(|end| end == "zip");
+    if is_zip && !exists("unzip") {
+        packages::install(&["unzip"])?;
+    }
+    let (name, words): (&str, &[&str]) = if is_zip {
+        ("unzip", &["-q"])
+    } else {
+        ("tar", &["-xzf"])
+    };
+    let mut unpack = command(name, words);
+    unpack.arg(archive).current_dir(folder);
+    checked(unpack).map(|_| ())
+}
