@@ -5,9 +5,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use papan_arena::grading::{Assignment, Grade, GradeJson, grade, html, junit, table};
+use papan_arena::grading::{
+    Assignment, Grade, GradeJson, assignment_error, grade, html, junit, table,
+};
 use papan_strategies::{StepKind, Watch};
-use papan_view::{Messages, json};
+use papan_view::{Messages, json, messages};
 use rayon::prelude::*;
 
 use crate::exit_code::{self, INTERRUPTED};
@@ -39,10 +41,7 @@ pub(crate) struct GradeArgs {
 
 pub(crate) fn run(args: &GradeArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
     let words = appearance.words();
-    let text = std::fs::read_to_string(&args.assignment)
-        .map_err(|cause| anyhow::anyhow!("{}: {cause}", args.assignment.display()))?;
-    let assignment = Assignment::parse(&text)
-        .map_err(|error| anyhow::anyhow!("{}: {error}", args.assignment.display()))?;
+    let assignment = assignment(&args.assignment, words)?;
     let mut threads = rayon::ThreadPoolBuilder::new();
     if let Some(jobs) = args.jobs {
         threads = threads.num_threads(jobs.into());
@@ -75,6 +74,14 @@ pub(crate) fn run(args: &GradeArgs, appearance: &Appearance) -> anyhow::Result<E
     Ok(exit_code::for_answer(grades.iter().all(complete)))
 }
 
+/// Reads an assignment.
+pub(crate) fn assignment(path: &Path, words: Messages) -> anyhow::Result<Assignment> {
+    let wrong = |why| anyhow::anyhow!(messages::in_file(words, path, why));
+    let text =
+        std::fs::read_to_string(path).map_err(|cause| wrong(messages::file(words, &cause)))?;
+    Assignment::parse(&text).map_err(|error| wrong(assignment_error(words, &error)))
+}
+
 fn grade_all(assignment: &Assignment, submissions: &[PathBuf], watch: &Watch) -> Vec<Grade> {
     watch.begin_step(0, StepKind::Problems, submissions.len() as u64);
     // The proofs report their own progress; the grades are the steps.
@@ -94,8 +101,13 @@ fn write_pages(
     folder: &Path,
     words: Messages,
 ) -> anyhow::Result<()> {
-    std::fs::create_dir_all(folder)
-        .map_err(|cause| anyhow::anyhow!("{}: {cause}", folder.display()))?;
+    std::fs::create_dir_all(folder).map_err(|cause| {
+        anyhow::anyhow!(messages::in_file(
+            words,
+            folder,
+            messages::file(words, &cause)
+        ))
+    })?;
     for (number, grade) in (1..).zip(grades) {
         // Two submissions of one name have two pages.
         let page = folder.join(format!("{number:03}-{}.html", grade.submission));

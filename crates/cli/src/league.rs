@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-use papan_arena::grading::{Assignment, League, submissions_in};
+use papan_arena::grading::{League, submissions_in};
 use papan_arena::results::Memory;
 use papan_arena::{Report, RunOptions, report};
 use papan_strategies::StopToken;
@@ -13,7 +13,7 @@ use papan_view::{json, messages};
 
 use crate::output::{self, status};
 use crate::terminal_style::Appearance;
-use crate::{arena_messages, exit_code};
+use crate::{arena_messages, exit_code, grade};
 
 #[derive(Args, Debug)]
 pub(crate) struct LeagueArgs {
@@ -42,11 +42,7 @@ pub(crate) struct LeagueArgs {
 
 pub(crate) fn run(args: &LeagueArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
     let words = appearance.words();
-    let file = args.assignment.display();
-    let text = std::fs::read_to_string(&args.assignment)
-        .map_err(|cause| anyhow::anyhow!("{file}: {}", messages::file(words, &cause)))?;
-    let assignment =
-        Assignment::parse(&text).map_err(|error| anyhow::anyhow!("{file}: {error}"))?;
+    let assignment = grade::assignment(&args.assignment, words)?;
     if !args.games.is_multiple_of(2) {
         let games = args.games.to_string();
         bail!(words.with("arena-odd-games", [("games", games.into())]));

@@ -227,6 +227,87 @@ fn argument_errors_are_localized() {
     }
 }
 
+#[test]
+fn grades_and_the_errors_of_assignments_are_localized() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).unwrap();
+        folder.path().join(name).display().to_string()
+    };
+    let head = "title = 'T'\ngame = 'tictactoe'\nrun = { py = 'move:python3 {file}' }\n";
+    let good = write(
+        "good.toml",
+        &format!(
+            "{head}[[tests]]\nopponent = 'random'\ngames = 2\npoints = 1\n[[tests]]\nprove = 'first'\npoints = 1\n"
+        ),
+    );
+    let submissions = [
+        write("crash.py", "raise SystemExit(3)\n"),
+        write(
+            "occupied.py",
+            "for line in open(0):\n    print(1, flush=True)\n",
+        ),
+        write("other.rb", "puts 5\n"),
+        "nowhere.py".into(),
+    ];
+    let pages = folder.path().join("pages").display().to_string();
+    let mut graded = vec!["grade", &good];
+    graded.extend(submissions.iter().map(String::as_str));
+    graded.extend(["--pages", &pages]);
+    let mut texts = vec![papan_in_indonesian(&graded)];
+    for page in std::fs::read_dir(&pages).unwrap() {
+        let page = std::fs::read_to_string(page.unwrap().path()).unwrap();
+        // Without its style sheet; tags do not count.
+        let (_, body) = page.split_once("<body>").unwrap();
+        texts.push(body.replace(['<', '>'], "\n"));
+    }
+    graded.push("--json");
+    texts.push(papan_in_indonesian(&graded).replace([',', '{'], "\n"));
+    for text in &texts {
+        let english = english_sentences(text);
+        assert!(english.is_empty(), "{english:#?}: {text}");
+        for word in ["no such file", "runs files", "os error", "illegal"] {
+            assert!(!text.contains(word), "{word}: {text}");
+        }
+    }
+    // Nothing at all was scored: 0, and not -0.
+    assert!(texts.last().unwrap().contains("\"points\":0.0"));
+    assert!(!texts.last().unwrap().contains("-0"));
+    for wrong in [
+        "",
+        "title = 'T'\n",
+        "title = 1\n",
+        "title = 'T'\ngame = 'tictacto'\nrun = {}\ntests = []\n",
+        "title = 'T'\ngame = 'tictactoe'\nrun = { py = 'python3' }\ntests = []\n",
+        &format!("{head}tests = []\n"),
+        &format!("{head}time = 'soon'\ntests = []\n"),
+        &format!("{head}memory = 0\ntests = []\n"),
+        &format!("{head}memori = 5\ntests = []\n"),
+        &format!("{head}[[tests]]\npoints = 1\n"),
+        &format!("{head}[[tests]]\nprove = 'third'\npoints = 1\n"),
+        &format!("{head}[[tests]]\nprove = 'first'\npoints = -1\n"),
+        &format!("{head}[[tests]]\nopponent = 'minmax'\npoints = 1\n"),
+        &format!("{head}[[tests]]\nopponent = 'lookup'\npoints = 1\n"),
+        &format!("{head}[[tests]]\nopponent = 'random'\ngames = 0\npoints = 1\n"),
+        &format!("{head}[[tests]]\nopponent = 'random'\nneed = 2.0\npoints = 1\n"),
+        &format!("{head}[[tests]]\nposition = 'XX'\nanswers = ['1']\npoints = 1\n"),
+        &format!("{head}[[tests]]\nposition = '--------- X'\nanswers = ['z']\npoints = 1\n"),
+        &format!("{head}[[tests]]\nposition = 'XO------- X'\nanswers = ['1']\npoints = 1\n"),
+    ] {
+        let file = write("wrong.toml", wrong);
+        for command in ["grade", "league"] {
+            let [english, indonesian] = ["en", "id"]
+                .map(|lang| error_message(folder.path(), lang, &[command, &file, "x.py"]));
+            assert_ne!(english, indonesian, "{wrong}");
+            let found = english_sentences(&indonesian);
+            assert!(found.is_empty(), "{wrong}: {indonesian}");
+            for word in ["expected", "missing", "unknown", "invalid", "test "] {
+                assert!(!indonesian.contains(word), "{wrong}: {indonesian}");
+            }
+        }
+    }
+}
+
 /// Returns the commands of papan in the `console` and `sh` blocks of a page.
 fn commands(page: &str) -> Vec<String> {
     let mut commands = Vec::new();

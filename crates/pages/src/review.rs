@@ -3,7 +3,7 @@
 //! The page polls until every position is evaluated.
 
 use askama::Template;
-use papan_catalog::review::{Grade, Judgement, PositionAnalysis};
+use papan_catalog::review::{Judgement, PositionAnalysis};
 use papan_catalog::{AnyGame, AnyLine, StrategySpec, advisor, opening};
 use papan_rules::{Move, Player};
 use papan_view::json;
@@ -54,8 +54,6 @@ struct ReviewPage {
 /// A reviewed move.
 struct Row {
     text: ReviewRow,
-    /// Sign of its grade, such as `?!`.
-    sign: Option<&'static str>,
     link: String,
     /// URL of the better line.
     better: Option<String>,
@@ -413,7 +411,6 @@ fn row(
     let judgement = &reviewed.judgements[number - 1];
     Row {
         text: ReviewRow::new(&reviewed.line.game(), number, judgement, words, false),
-        sign: judgement.grade.map(Grade::sign),
         better: better_line(url, reviewed.line, number, judgement),
         link: here.link("/review"),
         current,

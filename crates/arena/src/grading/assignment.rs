@@ -1,12 +1,13 @@
 //! The assignment file.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Duration;
 
-use papan_catalog::{AnyGame, StrategySpec};
-use papan_rules::{Move, Player};
-use papan_strategies::parse_time;
+use papan_catalog::{AnyGame, GameError, PlayerError, StrategySpec, Unplayable};
+use papan_rules::{Move, NotationError, Player, PositionError};
+use papan_strategies::{TimeError, parse_time};
 use serde::Deserialize;
 
 /// An assignment: the game, the limits and the tests.
@@ -72,19 +73,45 @@ pub struct MatchTest {
 }
 
 /// Why a text is not an assignment.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum AssignmentError {
     /// It is not TOML, or has a wrong or missing key.
     #[error("{0}")]
     Syntax(String),
     /// A value is wrong.
-    #[error("{place}: {why}")]
+    #[error("{place}: {cause}")]
     Value {
         /// The key.
         place: String,
         /// The error and what would be right.
-        why: String,
+        cause: ValueError,
     },
+}
+
+/// What is wrong with a value of an assignment.
+#[derive(Debug, thiserror::Error)]
+pub enum ValueError {
+    /// It names no game.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    /// It is not a time.
+    #[error(transparent)]
+    Time(#[from] TimeError),
+    /// It names no strategy.
+    #[error(transparent)]
+    Opponent(#[from] PlayerError),
+    /// The strategy cannot play the game.
+    #[error(transparent)]
+    Unplayable(#[from] Unplayable),
+    /// It is not a position.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// It is not a move of this game.
+    #[error("{1}")]
+    Move(Box<AnyGame>, NotationError),
+    /// Another rule, as a sentence in English.
+    #[error("{0}")]
+    Rule(&'static str),
 }
 
 #[derive(Deserialize)]
@@ -138,7 +165,7 @@ impl Assignment {
         let text: AssignmentText = toml::from_str(text)
             .map_err(|error| AssignmentError::Syntax(error.to_string().trim_end().into()))?;
         let game: AnyGame = parse("game", &text.game)?;
-        let time = parse_time(&text.time).map_err(|why| wrong("time", why))?;
+        let time = parse_time(&text.time).map_err(|cause| wrong("time", cause))?;
         let runs = |extension: &String, command: &String| {
             let is_built = text.build.contains_key(extension);
             command.contains("{out}") == is_built && (is_built || command.contains("{file}"))
@@ -148,23 +175,23 @@ impl Assignment {
             .iter()
             .any(|(extension, command)| !runs(extension, command))
         {
-            return Err(wrong(
+            return Err(rule(
                 "run",
                 "every command needs {file}, such as 'move:python3 {file}', or {out} where there is a build command",
             ));
         }
         let builds = |command: &String| command.contains("{file}") && command.contains("{out}");
         if !text.build.values().all(builds) {
-            return Err(wrong(
+            return Err(rule(
                 "build",
                 "every command needs {file} and {out}, such as 'cc -O2 -o {out} {file}'",
             ));
         }
         if text.memory == 0 {
-            return Err(wrong("memory", "expected MiB, at least 1"));
+            return Err(rule("memory", "expected MiB, at least 1"));
         }
         if text.tests.is_empty() {
-            return Err(wrong("tests", "an assignment has at least one [[tests]]"));
+            return Err(rule("tests", "an assignment has at least one [[tests]]"));
         }
         let tests = (1..)
             .zip(text.tests)
@@ -211,7 +238,8 @@ impl Assignment {
     /// Returns the points of all tests.
     #[must_use]
     pub fn points(&self) -> f64 {
-        self.tests.iter().map(|test| test.points).sum()
+        let points = self.tests.iter().map(|test| test.points);
+        points.fold(0.0, |sum, points| sum + points)
     }
 }
 
@@ -224,7 +252,10 @@ fn extension(submission: &Path) -> String {
 fn filled(command: &str, submission: &Path, built: &Path) -> Result<String, String> {
     let path = submission
         .canonicalize()
-        .map_err(|cause| format!("{}: {cause}", submission.display()))?;
+        .map_err(|cause| match cause.kind() {
+            ErrorKind::NotFound => format!("{}: no such file", submission.display()),
+            _ => format!("{}: {cause}", submission.display()),
+        })?;
     let quoted = |path: &Path| {
         let path = path.to_string_lossy();
         let quote = if path.contains('\'') { '"' } else { '\'' };
@@ -234,18 +265,22 @@ fn filled(command: &str, submission: &Path, built: &Path) -> Result<String, Stri
     Ok(command.replace("{out}", &quoted(built)))
 }
 
-fn wrong(place: &str, why: impl std::fmt::Display) -> AssignmentError {
+fn wrong(place: &str, cause: impl Into<ValueError>) -> AssignmentError {
     AssignmentError::Value {
         place: place.into(),
-        why: why.to_string(),
+        cause: cause.into(),
     }
 }
 
-fn parse<T: std::str::FromStr<Err: std::fmt::Display>>(
+fn rule(place: &str, text: &'static str) -> AssignmentError {
+    wrong(place, ValueError::Rule(text))
+}
+
+fn parse<T: std::str::FromStr<Err: Into<ValueError>>>(
     place: &str,
     text: &str,
 ) -> Result<T, AssignmentError> {
-    text.parse().map_err(|error: T::Err| wrong(place, error))
+    text.parse().map_err(|cause: T::Err| wrong(place, cause))
 }
 
 impl TestText {
@@ -253,7 +288,7 @@ impl TestText {
         let place = format!("test {number}");
         let at = |key: &str| format!("{place}, {key}");
         if !self.points.is_finite() || self.points < 0.0 {
-            return Err(wrong(
+            return Err(rule(
                 &at("points"),
                 "expected a number that is not negative",
             ));
@@ -263,7 +298,7 @@ impl TestText {
                 let player = match seat.as_str() {
                     "first" => Player::First,
                     "second" => Player::Second,
-                    _ => return Err(wrong(&at("prove"), "expected first or second")),
+                    _ => return Err(rule(&at("prove"), "expected first or second")),
                 };
                 (TestKind::Proof(player), format!("prove {seat}"))
             }
@@ -277,10 +312,10 @@ impl TestText {
                 game.can_seat(&test.opponent, &papan_strategies::Limits::default())
                     .map_err(|error| wrong(&at("opponent"), error))?;
                 if !(0.0..=1.0).contains(&test.need) {
-                    return Err(wrong(&at("need"), "expected a share from 0 to 1"));
+                    return Err(rule(&at("need"), "expected a share from 0 to 1"));
                 }
                 if !(1..=MAX_GAMES).contains(&test.games) {
-                    return Err(wrong(&at("games"), format!("expected 1 to {MAX_GAMES}")));
+                    return Err(rule(&at("games"), "expected 1 to 10000"));
                 }
                 (TestKind::Match(test), format!("match {opponent}"))
             }
@@ -291,23 +326,22 @@ impl TestText {
                 let answers = self.answers.as_deref().unwrap_or_default().iter();
                 let answers: Vec<Move> = answers
                     .map(|word| {
-                        game.parse_move(word)
-                            .map_err(|error| wrong(&at("answers"), error))
+                        game.parse_move(word).map_err(|cause| {
+                            let cause = ValueError::Move(Box::new(game.clone()), cause);
+                            wrong(&at("answers"), cause)
+                        })
                     })
                     .collect::<Result<_, _>>()?;
                 if answers.is_empty() || answers.iter().any(|mv| line.check_move(*mv).is_err()) {
-                    return Err(wrong(
-                        &at("answers"),
-                        "expected legal moves of the position",
-                    ));
+                    return Err(rule(&at("answers"), "expected legal moves of the position"));
                 }
                 let position = position.clone();
                 let name = format!("position {position}");
                 (TestKind::Position { position, answers }, name)
             }
             _ => {
-                let why = "a test has one of prove, opponent and position";
-                return Err(wrong(&place, why));
+                let text = "a test has one of prove, opponent and position";
+                return Err(rule(&place, text));
             }
         };
         Ok(TestSpec {

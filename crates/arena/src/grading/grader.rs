@@ -4,23 +4,23 @@ use std::path::Path;
 use std::time::Instant;
 
 use papan_catalog::{
-    AnyGame, AnyLine, ProofTask, Seat, StrategyProof, StrategyProofError, StrategySpec,
+    AnyGame, AnyLine, ProofTask, Seat, StrategyProof, StrategyProofError, StrategySpec, Unplayable,
 };
 use papan_rules::{Move, Player};
-use papan_solve::{Proof, ProveError, Verdict};
+use papan_solve::{Proof, ProveError, StrategyError, Verdict};
 use papan_strategies::{Context, Limits, NoMove, StepKind, SystemClock, Watch};
 
 use super::assignment::{Assignment, MatchTest, TestKind, TestSpec};
 use super::submission::{Submission, file_name};
 
 /// The grade of a submission.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Grade {
     /// The submission, by the name of its file.
     pub submission: String,
     /// The results of the tests, in the order of the assignment.
     pub tests: Vec<TestResult>,
-    /// Why nothing could be tested.
+    /// Why nothing could be tested, in English.
     pub failure: Option<String>,
 }
 
@@ -29,12 +29,13 @@ impl Grade {
     #[must_use]
     pub fn points(&self) -> f64 {
         let passed = self.tests.iter().filter(|test| test.passed);
-        passed.map(|test| test.points).sum()
+        // The sum of nothing would be -0.
+        passed.fold(0.0, |sum, test| sum + test.points)
     }
 }
 
 /// The result of a test.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct TestResult {
     /// Its name.
     pub name: String,
@@ -51,7 +52,7 @@ pub struct TestResult {
 }
 
 /// What happened in a test.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub enum Outcome {
     /// A proof.
     Proved(Proof),
@@ -70,8 +71,8 @@ pub enum Outcome {
     },
     /// An answer to a position.
     Answered(Result<Move, NoMove>),
-    /// The program did not start.
-    NotStarted(String),
+    /// The program cannot play the game, or did not start.
+    NotStarted(Unplayable),
 }
 
 /// A game that the submission lost.
@@ -82,7 +83,7 @@ pub struct LostGame {
     /// The moves.
     pub moves: Vec<Move>,
     /// The fault that ended it, if it was not lost on the board.
-    pub fault: Option<String>,
+    pub fault: Option<StrategyError>,
 }
 
 /// Lost games that are kept of a test.
@@ -150,8 +151,14 @@ fn run(
 /// Whether a test is passed, what happened, and lost games.
 type Tested = (bool, Outcome, Vec<LostGame>);
 
-fn not_started(why: impl std::fmt::Display) -> Tested {
-    (false, Outcome::NotStarted(why.to_string()), Vec::new())
+fn not_started(why: Unplayable) -> Tested {
+    (false, Outcome::NotStarted(why), Vec::new())
+}
+
+/// The result of a test that papan cannot run.
+fn failed(why: impl std::fmt::Display) -> Tested {
+    let failure = NoMove::Failed(why.to_string());
+    (false, Outcome::Answered(Err(failure)), Vec::new())
 }
 
 fn proof(game: &AnyGame, program: &StrategySpec, player: Player, watch: &Watch) -> Tested {
@@ -178,13 +185,14 @@ fn proof(game: &AnyGame, program: &StrategySpec, player: Player, watch: &Watch) 
                 ProveError::NoAnswer { line, fault } => vec![LostGame {
                     player,
                     moves: line.clone(),
-                    fault: Some(fault.to_string()),
+                    fault: Some(fault.clone()),
                 }],
                 _ => Vec::new(),
             };
             (false, Outcome::Unproved(error), lost)
         }
-        Err(error) => not_started(error),
+        Err(StrategyProofError::Unplayable(why)) => not_started(why),
+        Err(error @ StrategyProofError::Certificate(_)) => failed(error),
     }
 }
 
@@ -249,14 +257,14 @@ fn play(
     [student, opponent]: [&mut dyn Seat; 2],
     player: Player,
     context: &Context,
-) -> (Box<dyn AnyLine>, Option<String>) {
+) -> (Box<dyn AnyLine>, Option<StrategyError>) {
     let mut line = game.line();
     while line.outcome().is_none() {
         let is_student = line.turn() == player;
         let seat: &mut dyn Seat = if is_student { student } else { opponent };
         let fault = match seat.choose(&*line, context) {
-            Ok((mv, _)) => line.play(mv).err().map(|error| error.to_string()),
-            Err(error) => Some(error.to_string()),
+            Ok((mv, _)) => line.play(mv).err().map(|_| StrategyError::Illegal(mv)),
+            Err(error) => Some(StrategyError::NoMove(error)),
         };
         if let Some(fault) = fault {
             return (line, is_student.then_some(fault));
@@ -277,7 +285,7 @@ fn answer(
     };
     let line = match game.line_from(position) {
         Ok(line) => line,
-        Err(error) => return not_started(error),
+        Err(error) => return failed(error),
     };
     let context = Context::default()
         .stopped_by(&watch.stop)

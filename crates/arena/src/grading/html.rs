@@ -5,7 +5,7 @@ use papan_view::{BoardView, Messages, escape_xml};
 
 use super::assignment::Assignment;
 use super::grader::{Grade, LostGame};
-use super::report::{number, outcome_text};
+use super::report::{fault_text, number, outcome_text};
 
 const STYLE: &str = "body{font:1rem/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}\
 table{border-collapse:collapse}td,th{border:1px solid #888;padding:.3rem .6rem;text-align:left}\
@@ -26,7 +26,10 @@ pub fn html(assignment: &Assignment, grade: &Grade, words: Messages) -> String {
         number(assignment.points()),
     );
     if let Some(failure) = &grade.failure {
-        page += &format!("<p class=\"failed\">{}</p>\n", escape_xml(failure));
+        page += &format!(
+            "<p class=\"failed\">{}</p>\n",
+            escape_xml(&words.phrase(failure))
+        );
     }
     page += "<table>\n";
     for test in &grade.tests {
@@ -35,7 +38,7 @@ pub fn html(assignment: &Assignment, grade: &Grade, words: Messages) -> String {
         } else {
             ("failed", "✗")
         };
-        let detail = outcome_text(&assignment.game, &test.outcome, words);
+        let detail = outcome_text(&assignment.game, &grade.submission, &test.outcome, words);
         page += &format!(
             "<tr><td class=\"{class}\">{mark}</td><th scope=\"row\">{}</th><td>{}</td><td>{}</td></tr>\n",
             escape_xml(&test.name),
@@ -69,11 +72,11 @@ fn lost_game(assignment: &Assignment, lost: &LostGame, words: Messages) -> Strin
     };
     let board = svg_board::draw(&BoardView::of(&*line), &options, &moves);
     let seat = words.text(&format!("seat-as-{}", lost.player));
-    let fault = lost.fault.as_deref().unwrap_or_default();
+    let fault = fault_text(lost, words).unwrap_or_default();
     format!(
         "<figure>{board}<figcaption>{} ({}) {}</figcaption></figure>\n",
         escape_xml(&moves),
         escape_xml(&seat),
-        escape_xml(fault)
+        escape_xml(&fault)
     )
 }

@@ -5,11 +5,41 @@ use papan_solve::{ProveError, Verdict};
 use papan_view::{Messages, escape_xml, messages};
 use serde::Serialize;
 
-use super::assignment::Assignment;
+use super::assignment::{Assignment, AssignmentError, ValueError};
 use super::grader::{Grade, LostGame, Outcome, TestResult};
 
-/// Formats what happened in a test as a sentence.
-pub(super) fn outcome_text(game: &AnyGame, outcome: &Outcome, words: Messages) -> String {
+/// Returns why a text is not an assignment.
+#[must_use]
+pub fn assignment_error(words: Messages, error: &AssignmentError) -> String {
+    let (place, cause) = match error {
+        AssignmentError::Syntax(text) => return words.phrase(text),
+        AssignmentError::Value { place, cause } => (words.phrase(place), cause),
+    };
+    let cause = match cause {
+        ValueError::Game(cause) => messages::game(words, cause),
+        ValueError::Time(cause) => messages::time(words, cause),
+        ValueError::Opponent(cause) => messages::player(words, cause),
+        ValueError::Unplayable(cause) => messages::unplayable(words, cause),
+        ValueError::Position(cause) => messages::position(words, cause),
+        ValueError::Move(game, cause) => messages::notation(words, game, cause),
+        ValueError::Rule(text) => words.phrase(text),
+    };
+    format!("{place}: {cause}")
+}
+
+/// Returns how a lost game ended, if it was not lost on the board.
+pub(super) fn fault_text(lost: &LostGame, words: Messages) -> Option<String> {
+    let fault = lost.fault.as_ref();
+    fault.map(|fault| messages::no_answer(words, fault))
+}
+
+/// Formats what happened in a test of a submission as a sentence.
+pub(super) fn outcome_text(
+    game: &AnyGame,
+    submission: &str,
+    outcome: &Outcome,
+    words: Messages,
+) -> String {
     let moves = |moves: &[papan_rules::Move]| game.show_moves(moves);
     match outcome {
         Outcome::Proved(proof) => {
@@ -50,7 +80,7 @@ pub(super) fn outcome_text(game: &AnyGame, outcome: &Outcome, words: Messages) -
                 ("second", messages::answer(game, second).into()),
             ],
         ),
-        Outcome::Unproved(error) => error.to_string(),
+        Outcome::Unproved(error) => messages::unproved(words, game, submission, error),
         Outcome::Played {
             wins,
             draws,
@@ -70,7 +100,8 @@ pub(super) fn outcome_text(game: &AnyGame, outcome: &Outcome, words: Messages) -
         }
         Outcome::Answered(Err(error)) => messages::no_move(words, error),
         Outcome::NotStarted(why) => {
-            words.with("grade-not-started", [("reason", why.clone().into())])
+            let reason = messages::unplayable(words, why);
+            words.with("grade-not-started", [("reason", reason.into())])
         }
     }
 }
@@ -93,10 +124,11 @@ pub fn table(assignment: &Assignment, grades: &[Grade], words: Messages) -> Stri
         let name = &grade.submission;
         text += &format!("{name:<width$}  {points:>5} / {}  {tests}\n", number(of));
         if let Some(failure) = &grade.failure {
-            text += &format!("{:width$}  ✗ {failure}\n", "");
+            let why = words.phrase(failure);
+            text += &format!("{:width$}  ✗ {why}\n", "");
         }
         for test in grade.tests.iter().filter(|test| !test.passed) {
-            let why = outcome_text(&assignment.game, &test.outcome, words);
+            let why = outcome_text(&assignment.game, &grade.submission, &test.outcome, words);
             text += &format!("{:width$}  ✗ {}: {why}\n", "", test.name);
         }
     }
@@ -105,8 +137,7 @@ pub fn table(assignment: &Assignment, grades: &[Grade], words: Messages) -> Stri
 
 /// Formats points without a superfluous fraction.
 pub(super) fn number(points: f64) -> String {
-    // The sum of nothing is -0.
-    format!("{}", (points * 100.0).round() / 100.0 + 0.0)
+    format!("{}", (points * 100.0).round() / 100.0)
 }
 
 /// A grade as JSON.
@@ -161,13 +192,13 @@ impl GradeJson {
         let lost = |lost: &LostGame| LostJson {
             seat: lost.player.to_string(),
             moves: lost.moves.iter().map(|mv| game.format_move(*mv)).collect(),
-            fault: lost.fault.clone(),
+            fault: fault_text(lost, words),
         };
         let test = |test: &TestResult| TestJson {
             name: test.name.clone(),
             passed: test.passed,
             points: test.points,
-            detail: outcome_text(game, &test.outcome, words),
+            detail: outcome_text(game, &grade.submission, &test.outcome, words),
             lost: test.lost.iter().map(lost).collect(),
             seconds: test.seconds,
         };
@@ -175,7 +206,7 @@ impl GradeJson {
             submission: grade.submission.clone(),
             points: grade.points(),
             of: assignment.points(),
-            failure: grade.failure.clone(),
+            failure: grade.failure.as_deref().map(|why| words.phrase(why)),
             tests: grade.tests.iter().map(test).collect(),
         }
     }
@@ -195,14 +226,20 @@ pub fn junit(assignment: &Assignment, grades: &[Grade], words: Messages) -> Stri
             grade.tests.len() + errors
         );
         if let Some(failure) = &grade.failure {
-            let failure = escape_xml(failure);
+            let failure = words.phrase(failure);
+            let failure = escape_xml(&failure);
             xml += &format!(
                 "    <testcase classname=\"{name}\" name=\"start\"><error message=\"{failure}\"/></testcase>\n"
             );
         }
         for test in &grade.tests {
             let case = escape_xml(&test.name);
-            let detail = escape_xml(&outcome_text(&assignment.game, &test.outcome, words));
+            let detail = escape_xml(&outcome_text(
+                &assignment.game,
+                &grade.submission,
+                &test.outcome,
+                words,
+            ));
             let body = if test.passed {
                 format!("<system-out>{detail}</system-out>")
             } else {

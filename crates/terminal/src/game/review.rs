@@ -1,6 +1,6 @@
 //! Game review: the mistakes found by the advisor.
 
-use papan_catalog::review::{Judgement, judgements};
+use papan_catalog::review::{Grade, Judgement, judgements};
 use papan_rules::{Move, Player};
 
 use super::Game;
@@ -20,6 +20,8 @@ pub struct Mistake {
     pub better: Move,
     /// The loss in the unit of the score.
     pub loss: f32,
+    /// How bad it was.
+    pub grade: Grade,
 }
 
 /// State of the review.
@@ -50,6 +52,7 @@ impl Game {
                 played: judgement.mv,
                 better: judgement.better()?,
                 loss: judgement.loss?,
+                grade: judgement.grade?,
             })
         };
         moves.filter_map(mistake).collect()

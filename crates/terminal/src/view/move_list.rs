@@ -1,5 +1,6 @@
 //! Renders the move list, or the review in its place.
 
+use papan_view::review::loss_text;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
@@ -98,11 +99,8 @@ pub(super) fn review(
 }
 
 fn mistake_text(state: &State, game: &Game, mistake: &Mistake) -> String {
-    let loss = if mistake.loss.fract() == 0.0 {
-        format!("{:.0}", mistake.loss)
-    } else {
-        format!("{:.1}", mistake.loss)
-    };
+    let loss = loss_text(game.rules.properties().score_unit, mistake.loss);
+    let played = game.rules.show_move(mistake.played);
     // The row of the move in the list.
     let row = game.tree.node(mistake.node).ply.div_ceil(2);
     state.messages().with(
@@ -110,7 +108,7 @@ fn mistake_text(state: &State, game: &Game, mistake: &Mistake) -> String {
         [
             ("number", row.to_string().into()),
             ("side", piece(state, game, mistake.player).into()),
-            ("played", game.rules.show_move(mistake.played).into()),
+            ("played", format!("{played}{}", mistake.grade.sign()).into()),
             ("better", game.rules.show_move(mistake.better).into()),
             ("loss", loss.into()),
         ],

@@ -182,9 +182,20 @@ impl<'a> GameReview<'a> {
     }
 }
 
+/// Formats what a move lost: discs, or a share of a win in percent; nothing where it lost nothing.
+#[must_use]
+pub fn loss_text(unit: ScoreUnit, loss: f32) -> String {
+    match unit {
+        _ if loss <= 0.0 => String::new(),
+        ScoreUnit::Discs => lost_text(loss),
+        // A win is worth 1 and a loss -1.
+        ScoreUnit::Result => format!("{:.0} %", loss * 50.0),
+    }
+}
+
 /// Formats a loss: whole, or to a tenth.
 #[must_use]
-pub(crate) fn lost_text(loss: f32) -> String {
+fn lost_text(loss: f32) -> String {
     if (loss * 10.0).round() % 10.0 == 0.0 {
         format!("{loss:.0}")
     } else {

@@ -8,7 +8,7 @@ use papan_catalog::review::{Grade, Judgement};
 use papan_rules::Player;
 
 use super::text::{verdict, worth};
-use super::{Curve, GameReview, lost_text};
+use super::{Curve, GameReview, loss_text};
 use crate::drawing::escape_xml;
 use crate::svg_board::{self, DrawOptions, Layout};
 use crate::{BoardView, CellView, Marks, Messages, messages};
@@ -237,6 +237,7 @@ fn link(sign: &str, key: &str, to: &str, messages: Messages) -> String {
 
 fn table(review: &GameReview<'_>, messages: Messages) -> String {
     let game = review.line.game();
+    let unit = game.properties().score_unit;
     let heads = [
         ("review-column-move", " class=\"text\""),
         ("review-column-score", ""),
@@ -263,10 +264,7 @@ fn table(review: &GameReview<'_>, messages: Messages) -> String {
         let side = messages::side(messages, game.pieces(), judgement.player, Marks::default());
         let value = review.values.get(number).copied().flatten();
         let value = value.map_or_else(String::new, |value| worth(value, false));
-        let loss = judgement
-            .loss
-            .filter(|loss| *loss > 0.0 && judgement.grade.is_some());
-        let loss = loss.filter(|_| game.properties().score_unit.is_discs());
+        let loss = judgement.loss.filter(|_| judgement.grade.is_some());
         let sign = judgement.grade.map_or("", Grade::sign);
         let said = format!("{sign} {}", verdict(judgement, messages));
         let better = judgement.better().map(|_| {
@@ -283,7 +281,7 @@ fn table(review: &GameReview<'_>, messages: Messages) -> String {
             escape_xml(&side),
             escape_xml(&game.show_move(judgement.mv)),
             escape_xml(&value),
-            loss.map_or_else(String::new, lost_text),
+            loss.map_or_else(String::new, |loss| loss_text(unit, loss)),
             escape_xml(said.trim()),
             better.unwrap_or_default(),
         );

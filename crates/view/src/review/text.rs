@@ -1,13 +1,15 @@
 //! Game review as a text table.
 
 use papan_catalog::AnyGame;
-use papan_catalog::review::Judgement;
+use papan_catalog::review::{Grade, Judgement};
 use papan_rules::Player;
 use papan_strategies::{Bound, Score, Unit};
 
-use super::{GameReview, lost_text};
+use super::{GameReview, loss_text};
 use crate::{Marks, Messages, messages, score};
 
+/// Maximum width of a paragraph.
+const WIDTH: usize = 92;
 /// Number of moves shown of a better line.
 const SHOWN: usize = 8;
 
@@ -44,11 +46,32 @@ pub fn text(review: &GameReview<'_>, messages: Messages, ascii: bool) -> String 
         text.push('\n');
     }
     text.push('\n');
+    text += &wrapped(&messages.text("review-numbers"));
+    text.push_str("\n\n");
     for side in review.sides(messages) {
         text += &side;
         text.push('\n');
     }
     text
+}
+
+/// Breaks a paragraph into lines.
+fn wrapped(text: &str) -> String {
+    let mut out = String::new();
+    let mut width = 0;
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length > WIDTH {
+            out.push('\n');
+            width = 0;
+        } else if width > 0 {
+            out.push(' ');
+            width += 1;
+        }
+        out.push_str(word);
+        width += length;
+    }
+    out
 }
 
 fn heading(review: &GameReview<'_>, messages: Messages) -> String {
@@ -82,8 +105,10 @@ pub struct ReviewRow {
     pub before: String,
     /// Score after it, for its player, comparable with that before it.
     pub after: String,
-    /// The loss in discs, if there is one.
+    /// The loss, if there is one: in discs, or in percent of a win.
     pub loss: String,
+    /// The sign of the grade: `?!`, `?` or `??`.
+    pub sign: Option<&'static str>,
     /// Whether it was a mistake or the turning point, in words.
     pub verdict: String,
     /// The better line of a mistake.
@@ -107,16 +132,16 @@ impl ReviewRow {
             Some(_) => game.show_moves(&judgement.pv[..judgement.pv.len().min(SHOWN)]),
             None => String::new(),
         };
-        let loss = judgement
-            .loss
-            .filter(|loss| *loss > 0.0 && game.properties().score_unit.is_discs());
+        let unit = game.properties().score_unit;
+        let loss = judgement.loss.map(|loss| loss_text(unit, loss));
         Self {
             number,
             side: messages::side(messages, game.pieces(), judgement.player, Marks::default()),
             mv: game.show_move(judgement.mv),
             before: worth(judgement.before),
             after: worth(judgement.after),
-            loss: loss.map_or_else(String::new, lost_text),
+            loss: loss.unwrap_or_default(),
+            sign: judgement.grade.map(Grade::sign),
             verdict: said,
             better,
         }
@@ -129,7 +154,9 @@ impl ReviewRow {
             self.before,
             self.after,
             self.loss,
-            self.verdict,
+            format!("{} {}", self.sign.unwrap_or_default(), self.verdict)
+                .trim_start()
+                .to_owned(),
             self.better,
         ]
     }
