@@ -53,7 +53,7 @@ function show(html) {
   offerPremoves();
   playPremove();
   // A newer version was announced while this response was in flight.
-  if (now.follows === "true" && shownVersion > Number(now.version)) refresh();
+  if (!pause && now.follows === "true" && shownVersion > Number(now.version)) refresh();
 }
 
 /** Returns the piece on a cell: its class names. */
@@ -98,8 +98,9 @@ async function go(address) {
   const mine = ++latest;
   const html = await insist(address, () => mine === latest);
   if (html === null || mine !== latest) return;
-  history.replaceState(null, "", url(path(address)));
   show(html);
+  // The address of the last position follows the game.
+  history.replaceState(null, "", url(state().follows === "true" ? here : path(address)));
 }
 
 const refresh = () => go(here);
@@ -165,7 +166,7 @@ table.addEventListener("click", (event) => {
   const address = path(link.href);
   if (address.split("?")[0] !== here) return;
   event.preventDefault();
-  go(address);
+  go(address).then(() => pause && setPaused(state().follows !== "true"));
 });
 
 // ---- Server-sent events; the browser resumes from the last event id ----
@@ -177,8 +178,9 @@ function follow() {
     // The response to the pending form shows this version. Rendering before it would accept a
     // move that cannot be sent.
     if (sending || shownVersion <= Number(state().version)) return;
+    if (pause && !isPaused()) return playOn();
     // A past position stays; the link to the current one is highlighted.
-    if (state().follows === "true") refresh();
+    if (!pause && state().follows === "true") refresh();
     else document.getElementById("now")?.classList.add("news");
   };
   stream.addEventListener("presence", (message) => {
@@ -203,6 +205,39 @@ function follow() {
     }, 1000);
   };
 }
+
+// ---- Watching two strategies: pause, and a slower pace ----
+
+const pause = document.getElementById("pause");
+const pace = document.getElementById("pace");
+let nextStep = 0;
+let shownAt = 0;
+
+function isPaused() {
+  return pause.getAttribute("aria-pressed") === "true";
+}
+
+function setPaused(is) {
+  pause.setAttribute("aria-pressed", String(is));
+  if (!is) playOn();
+}
+
+/** Shows the next move when it is due, then the moves after it that have been played meanwhile. */
+function playOn() {
+  clearTimeout(nextStep);
+  if (isPaused()) return;
+  const due = shownAt + Number(pace.value) * 1000 - performance.now();
+  nextStep = setTimeout(async () => {
+    const moves = [...table.querySelectorAll(".move-list a")];
+    const shown = moves.findIndex((move) => move.hasAttribute("aria-current")) + 1;
+    await go(`${here}?ply=${shown + 1}`);
+    shownAt = performance.now();
+    if (state().follows !== "true" || shownVersion > Number(state().version)) playOn();
+  }, Math.max(due, 0));
+}
+
+pause?.addEventListener("click", () => setPaused(!isPaused()));
+pace?.addEventListener("change", playOn);
 
 // ---- Premoves ----
 

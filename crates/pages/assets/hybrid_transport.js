@@ -35,9 +35,14 @@ function answered(text, target) {
   return { ok: true, status: 200, statusText: "OK", redirected: false, url: new URL(target, location.href).href, text: async () => text };
 }
 
+/** Games whose weights and certificates the worker has. */
+const loaded = new Set();
+const gameOf = (target) => new URLSearchParams(target.split("?")[1]).get("game");
+
 async function page(target) {
   const answer = await think({ address: target }, "request", { address: target });
   if (!answer || answer.status >= 400 || answer.location !== undefined) return undefined;
+  if (/^\/(analysis|review)\?/.test(target)) loaded.add(gameOf(target));
   return answered(answer.text, target);
 }
 
@@ -60,24 +65,63 @@ async function study(http, target, options) {
   return answered(part.innerHTML, target);
 }
 
-/** A live analysis of the worker, or of the server. */
+/** Loads the module, and what the live analysis of a position needs; returns whether it succeeded. */
+async function load(target) {
+  if (isBroken) return false;
+  try {
+    await call("prepare", { address: target });
+  } catch (error) {
+    console.warn(error);
+    isBroken = true;
+    return false;
+  }
+  loaded.add(gameOf(target));
+  return true;
+}
+
+/**
+ * A live analysis by the worker. At a first visit the module has to be fetched: until it is here, the
+ * server searches, so that the first line does not wait for it.
+ */
 class Live {
-  readyState = 0;
+  readyState = 1;
   #source;
+  /** Passes that were shown: the worker starts again with the first one. */
+  #passes = 0;
 
   constructor(http, address, target) {
-    think({ address: target }, "prepare", {}).then((ready) => {
-      if (this.readyState === 2) return;
-      this.#source = ready ? new LiveEvents(target) : http.follow(address);
-      this.readyState = 1;
-      this.#source.onmessage = (message) => this.onmessage?.(message);
-      this.#source.onerror = () => this.onerror?.();
-    });
+    if (loaded.has(gameOf(target))) this.#follow(new LiveEvents(target));
+    else this.#begin(http, address, target);
+  }
+
+  async #begin(http, address, target) {
+    const isLoaded = load(target);
+    let mayCome = true;
+    const server = http.follow(address);
+    this.#follow(server);
+    // Where the server refuses, the worker may still come.
+    server.onerror = () => (mayCome ? server.close() : this.onerror?.());
+    mayCome = await isLoaded;
+    if (this.readyState === 2) return;
+    if (mayCome) this.#follow(new LiveEvents(target));
+    else if (server.readyState === 2) this.onerror?.();
+  }
+
+  #follow(source) {
+    this.#source?.close();
+    this.#source = source;
+    source.onmessage = (message) => {
+      const { pass, done } = JSON.parse(message.data);
+      if (pass <= this.#passes && !done) return;
+      this.#passes = pass;
+      this.onmessage?.(message);
+    };
+    source.onerror = () => this.onerror?.();
   }
 
   close() {
     this.readyState = 2;
-    this.#source?.close();
+    this.#source.close();
   }
 }
 
@@ -86,8 +130,9 @@ export function over(http) {
   const { path } = http;
   // A review that the server keeps is not made again.
   const isKept = document.querySelector("#study #progress:not([data-reload])") !== null;
-  // A page with a position will be asked about it.
-  if (document.querySelector("#study, #table")) setTimeout(() => think({}, "prepare", {}), 300);
+  // A page with a position will be asked about it: the module is fetched before it is wanted. Weights
+  // are larger; they are fetched when a search begins.
+  if (document.querySelector("#study, #table")) think({}, "prepare", {});
   return {
     ...http,
     async request(address, options = {}) {

@@ -140,15 +140,22 @@ document.addEventListener("paste", async (event) => {
   if (response?.redirected) location.assign(response.url);
 });
 
-// ---- Confirmation of moves, for small boards on a phone ----
+// ---- Confirmation of moves: by default where cells are smaller than a finger ----
+
+const minTouchCell = 36;
+
+function confirms(cell) {
+  const { confirm } = document.documentElement.dataset;
+  if (confirm) return confirm === "on";
+  return matchMedia("(pointer: coarse)").matches && cell.getBoundingClientRect().width < minTouchCell;
+}
 
 document.addEventListener(
   "click",
   (event) => {
     // Not in the position editor, where a click moves nothing.
     const cell = event.target.closest?.(".board-form button.cell.play");
-    if (!cell || document.documentElement.dataset.confirm !== "on") return;
-    if (cell.classList.contains("chosen-cell")) return;
+    if (!cell || cell.classList.contains("chosen-cell") || !confirms(cell)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     document.querySelector(".chosen-cell")?.classList.remove("chosen-cell");
@@ -159,7 +166,8 @@ document.addEventListener(
     const button = document.createElement("button");
     button.type = "button";
     button.className = "button primary";
-    button.textContent = `✓ ${cell.getAttribute("aria-label").split(",")[0]}`;
+    const name = cell.getAttribute("aria-label").split(",")[0];
+    button.textContent = document.body.dataset.confirm.replace("%", name);
     button.addEventListener("click", () => {
       bar.remove();
       cell.click();
@@ -177,13 +185,18 @@ document.addEventListener("click", async (event) => {
   if (!button) return;
   const field = document.getElementById(button.dataset.copy);
   field.select();
+  let isCopied = true;
   try {
     await navigator.clipboard.writeText(field.value);
   } catch {
-    document.execCommand("copy");
+    // Without TLS there is no clipboard.
+    isCopied = document.execCommand("copy");
   }
-  announce(`✓ ${button.textContent}`);
-  button.classList.add("done");
+  const { copied, selected } = document.body.dataset;
+  button.dataset.text ??= button.textContent;
+  button.textContent = isCopied ? `✓ ${copied}` : selected;
+  announce(isCopied ? copied : selected);
+  setTimeout(() => (button.textContent = button.dataset.text), 3000);
 });
 
 // ---- Home page: parameters and strategies that fit the choice ----

@@ -37,7 +37,8 @@ async function go(address, note, options = {}) {
 // ---- Live analysis ----
 
 let live = null;
-let wantsLive = false;
+// An analysis that was running goes on with the next page that is opened.
+let wantsLive = localStorage.getItem("papan-live") === "on";
 
 function stopLive() {
   live?.close();
@@ -70,18 +71,24 @@ function showLines(lines, source) {
   list.replaceChildren(...rows);
 }
 
-for (const kind of ["mouseover", "focusin"]) {
-  document.addEventListener(kind, async (event) => {
-    const word = event.target.closest?.("[data-preview]");
-    const preview = document.getElementById("live-preview");
-    if (!word || !preview) return;
-    preview.dataset.of = word.dataset.preview;
-    const source = await picture(word.dataset.preview);
-    if (preview.dataset.of !== word.dataset.preview) return;
-    preview.src = source;
-    preview.hidden = false;
-  });
+/** Shows the position after a move of a line, over the page: nothing moves. */
+async function showPreview(event) {
+  const word = event.target.closest?.("[data-preview]");
+  const preview = document.getElementById("live-preview");
+  if (!preview) return;
+  if (!word) {
+    preview.hidden = true;
+    delete preview.dataset.of;
+    return;
+  }
+  preview.dataset.of = word.dataset.preview;
+  const source = await picture(word.dataset.preview);
+  if (preview.dataset.of !== word.dataset.preview) return;
+  preview.src = source;
+  preview.hidden = false;
 }
+
+for (const kind of ["mouseover", "focusin"]) document.addEventListener(kind, showPreview);
 
 /** Follows the analysis of the position shown, and updates the evaluation of every move. */
 function startLive() {
@@ -89,8 +96,7 @@ function startLive() {
   const button = document.getElementById("live");
   if (!button) return;
   button.setAttribute("aria-pressed", "true");
-  // Shown before the first line is found, so that nothing below moves when it is.
-  document.getElementById("live-panel").hidden = false;
+  document.getElementById("live-text").textContent = "…";
   const mine = follow(button.dataset.source);
   live = mine;
   mine.onmessage = (message) => {
@@ -115,6 +121,7 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest?.("#live");
   if (!button) return;
   wantsLive = button.getAttribute("aria-pressed") !== "true";
+  localStorage.setItem("papan-live", wantsLive ? "on" : "off");
   if (wantsLive) startLive();
   else stopLive();
 });
@@ -167,6 +174,7 @@ document.addEventListener("submit", (event) => {
 
 // What the browser's engine is to find.
 if (document.querySelector("[data-pending]")) go(location.href).catch(() => location.reload());
+else if (wantsLive) startLive();
 
 addEventListener("popstate", () => go(location.href).catch(() => location.reload()));
 

@@ -146,6 +146,8 @@ pub struct GameView {
     pub greeting: Option<String>,
     pub your_turn: bool,
     pub seated: bool,
+    /// Whether two strategies play, so that the page can pause and slow down.
+    pub is_exhibition: bool,
     /// Whether cells are known by numbers, which can be shown.
     pub has_cell_numbers: bool,
     /// The last move as a sentence, for screen readers.
@@ -165,6 +167,18 @@ impl GameView {
     #[must_use]
     pub fn t(&self, key: &str) -> String {
         self.words.text(key)
+    }
+
+    /// Returns the paces at which a game of two strategies is watched: seconds of each move, and the name.
+    #[must_use]
+    pub fn paces(&self) -> [(u32, String); 3] {
+        [0, 2, 5].map(|seconds| match seconds {
+            0 => (0, self.t("web-pace-played")),
+            _ => {
+                let value = ("seconds", seconds.to_string().into());
+                (seconds, self.words.with("web-pace-seconds", [value]))
+            }
+        })
     }
 }
 

@@ -17,8 +17,6 @@ use crate::layout::{Layout, PageContext};
 use crate::opponent::{self, can_play};
 use crate::programs::{OfferedProgram, Programs};
 
-/// The position that link previews of the page show.
-const PREVIEW: &str = "/analysis/board.png?game=othello&moves=f5d6c3d3c4f4";
 /// Time controls that are offered without typing.
 const PRESETS: [&str; 8] = [
     "1m", "3m+2s", "5m+3s", "15m+10s", "1h", "1d+1d", "3d+3d", "7d+7d",
@@ -229,10 +227,8 @@ pub fn page(
         })
         .collect();
     let level = opponent::level(&defaults.level);
-    let mut layout = Layout::new(context, words.text("web-play"), "/");
-    layout.picture = Some(PREVIEW.into());
     let page = HomePage {
-        layout,
+        layout: Layout::new(context, words.text("web-play"), "/"),
         other_game: if known {
             String::new()
         } else {

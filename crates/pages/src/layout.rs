@@ -6,6 +6,9 @@ use papan_view::{Language, Messages};
 
 use crate::assets;
 
+/// The board that link previews of pages without a position show.
+const PREVIEW: &str = "/analysis/board.png?game=othello&moves=f5d6c3d3c4f4";
+
 /// For whom and where a page is rendered.
 #[derive(Clone, Debug)]
 pub struct PageContext {
@@ -48,7 +51,7 @@ pub struct Layout {
     pub path: String,
     /// Reload interval in seconds, for browsers without scripts.
     pub reload: Option<u32>,
-    /// Path of the picture that link previews show (Open Graph), instead of the icon.
+    /// Path of the picture that link previews show (Open Graph), instead of [`PREVIEW`].
     pub picture: Option<String>,
     origin: String,
     /// Whether the site connects people.
@@ -81,6 +84,12 @@ impl Layout {
     #[must_use]
     pub fn t(&self, key: &str) -> String {
         self.words.text(key)
+    }
+
+    /// Returns the text of the button that confirms a move; scripts put the cell in the place of `%`.
+    #[must_use]
+    pub fn confirm_text(&self) -> String {
+        self.words.with("web-confirm", [("move", "%".into())])
     }
 
     /// Returns the code of the language.
@@ -138,8 +147,8 @@ impl Layout {
     /// Returns the URL of the picture for link previews. A static site has no PNG files.
     #[must_use]
     pub fn picture_url(&self) -> Option<String> {
-        let path = self.picture.as_ref().filter(|_| self.has_people)?;
-        Some(format!("{}{path}", self.origin))
+        let path = self.picture.as_deref().unwrap_or(PREVIEW);
+        self.has_people.then(|| format!("{}{path}", self.origin))
     }
 
     /// Returns the URLs of the web app manifest and of Apple's icon. A static site has no PNG icons.

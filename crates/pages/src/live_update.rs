@@ -114,9 +114,15 @@ impl LiveAnalysis {
             && scores.flatten().all(|score| score.is_proven());
         // A pass that ends long before its time has nothing left to search.
         let exhausted = self.pass > 2 && took < time / 8;
-        let used_up = self.limit.is_some_and(|limit| self.used >= limit);
-        self.done = proved || exhausted || used_up;
-        self.update(decision)
+        let used_up = self.limit.filter(|limit| self.used >= *limit);
+        self.done = proved || exhausted || used_up.is_some();
+        let mut update = self.update(decision);
+        if let Some(limit) = used_up {
+            let minutes = ("minutes", (limit.as_secs() / 60).to_string().into());
+            update.text += " · ";
+            update.text += &self.words.with("web-live-limit", [minutes]);
+        }
+        update
     }
 
     fn update(&mut self, decision: &Decision) -> LiveUpdate {
@@ -244,6 +250,35 @@ mod tests {
         assert!(update.lines.iter().all(|line| !line.moves.is_empty()));
         assert!(
             update.text.contains('@') || update.text.contains("depth"),
+            "{}",
+            update.text
+        );
+    }
+
+    #[test]
+    fn the_end_of_its_time_is_said() {
+        let game: AnyGame = "othello".parse().unwrap();
+        let line = game.line();
+        let mut seat = game
+            .seat(
+                &papan_catalog::advisor(&game),
+                &papan_strategies::Limits::default(),
+            )
+            .unwrap();
+        let decision = seat
+            .decide(&*line, &Context::default().with_nodes(2000))
+            .unwrap();
+        let words = Messages::new(Language::English);
+        let mut analysis = LiveAnalysis::new(line, words).limited(Duration::from_secs(600));
+        let update = analysis.record(&decision, Duration::from_secs(599));
+        assert!(
+            !update.done && !update.text.contains("minutes"),
+            "{}",
+            update.text
+        );
+        let update = analysis.record(&decision, Duration::from_secs(1));
+        assert!(
+            update.done && update.text.contains("after 10 minutes"),
             "{}",
             update.text
         );

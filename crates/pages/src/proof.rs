@@ -153,6 +153,11 @@ impl ProofQuery {
         let title = context.words.text("web-proof");
         let mut layout = Layout::new(context, title, self.url(path)?);
         layout.reload = (!stage.is_done()).then_some(RELOAD_SECONDS);
+        let board = PositionUrl {
+            game: self.game.clone(),
+            ..PositionUrl::default()
+        };
+        layout.picture = Some(board.link("/analysis/board.png"));
         Ok(layout)
     }
 }

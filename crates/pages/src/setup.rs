@@ -135,8 +135,12 @@ pub fn edit(
     let view = setup.view(&game);
     let heading = game_title(words, &game.name());
     let title = format!("{}: {heading}", words.text("web-set-up"));
+    let mut layout = Layout::new(context, title, here);
+    if wrong.is_none() {
+        layout.picture = Some(url.link("/analysis/board.png"));
+    }
     let page = SetupPage {
-        layout: Layout::new(context, title, here),
+        layout,
         heading,
         game: game.name(),
         games: game_options(words, &game.name()),

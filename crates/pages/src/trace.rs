@@ -283,8 +283,14 @@ fn view(
         ..url.clone()
     };
     let analysis = url.position.link("/analysis");
+    let shown = PositionUrl {
+        strategy: None,
+        ..url.position.clone()
+    };
+    let mut layout = Layout::new(context, heading.clone(), url.link(&game));
+    layout.picture = Some(shown.link("/analysis/board.png"));
     TracePage {
-        layout: Layout::new(context, heading.clone(), url.link(&game)),
+        layout,
         view: TraceView {
             words,
             heading,

@@ -91,51 +91,65 @@ function board() {
 
 // ---- Pictures ----
 
-// Each picture is kept as a coarse grid of grey levels, so that another font or a smoother edge changes
-// little, and a part that is missing, moved or of another colour changes much.
+// Each picture is kept as a coarse grid of grey levels and an even coarser one of colours, so that another
+// font or a smoother edge changes little, and a part that is missing, moved or of another colour much.
 const file = new URL("../pictures.txt", import.meta.url);
 const columns = 32;
-/** Grey levels (of 16) by which a cell may differ, and the share of cells that may differ by more. */
-const tolerance = 2;
-const share = 0.06;
+/** Levels (of 16) by which a number may differ, and the share of numbers that may differ by more. */
+const tolerance = 1;
+const share = 0.008;
+const sizes = [["wide", wide, 20], ["phone", phone, 64]];
 
-/** Returns the grey levels of a picture, one hexadecimal digit for each cell. */
+/** Returns the grey levels and colours of a picture, one hexadecimal digit for each number. */
 async function grid(painter, png, rows) {
   return painter.evaluate(
     async ([source, columns, rows]) => {
       const image = new Image();
       image.src = source;
       await image.decode();
-      const canvas = new OffscreenCanvas(columns, rows);
-      const context = canvas.getContext("2d");
-      context.imageSmoothingQuality = "high";
       // Halved step by step, so that every pixel counts.
-      let from = image;
-      for (let width = image.width, height = image.height; width > columns * 2; ) {
-        width = Math.ceil(width / 2);
-        height = Math.ceil(height / 2);
-        const half = new OffscreenCanvas(width, height);
-        half.getContext("2d").drawImage(from, 0, 0, width, height);
-        from = half;
-      }
-      context.drawImage(from, 0, 0, columns, rows);
-      const { data } = context.getImageData(0, 0, columns, rows);
-      let digits = "";
-      for (let at = 0; at < data.length; at += 4) {
-        const grey = 0.299 * data[at] + 0.587 * data[at + 1] + 0.114 * data[at + 2];
-        digits += Math.min(15, Math.floor(grey / 16)).toString(16);
-      }
-      return digits;
+      const scaled = (columns, rows) => {
+        let from = image;
+        for (let width = image.width, height = image.height; width > columns * 2; ) {
+          width = Math.ceil(width / 2);
+          height = Math.ceil(height / 2);
+          const half = new OffscreenCanvas(width, height);
+          half.getContext("2d").drawImage(from, 0, 0, width, height);
+          from = half;
+        }
+        const context = new OffscreenCanvas(columns, rows).getContext("2d");
+        context.imageSmoothingQuality = "high";
+        context.drawImage(from, 0, 0, columns, rows);
+        const { data } = context.getImageData(0, 0, columns, rows);
+        return Array.from({ length: columns * rows }, (_, cell) => [...data.slice(4 * cell, 4 * cell + 3)]);
+      };
+      const digit = (level) => Math.min(15, Math.floor(level / 16)).toString(16);
+      const greys = scaled(columns, rows).map(([red, green, blue]) => digit(0.299 * red + 0.587 * green + 0.114 * blue));
+      const colours = scaled(columns / 2, rows / 2).flat().map(digit);
+      return [...greys, ...colours].join("");
     },
     [`data:image/png;base64,${png.toString("base64")}`, columns, rows],
   );
 }
 
-/** Returns the share of cells that differ by more than the tolerance. */
+/** Returns the share of numbers that differ by more than the tolerance. */
 function difference(one, two) {
   if (one?.length !== two.length) return 1;
   const far = [...one].filter((digit, at) => Math.abs(parseInt(digit, 16) - parseInt(two[at], 16)) > tolerance);
   return far.length / one.length;
+}
+
+/** Moves the pointer over everything that can be pressed. */
+async function hoverAll(page) {
+  const targets = await page.evaluate(() => {
+    const all = [...document.querySelectorAll("main a, main button, main summary, [data-preview]")];
+    const rects = all.map((one) => one.getBoundingClientRect()).filter(({ width, top, bottom }) => width && top >= 0 && bottom <= innerHeight);
+    // Of hundreds of cells a few are enough.
+    const step = Math.ceil(rects.length / 40);
+    return rects.filter((_, at) => at % step === 0).map(({ left, top, width, height }) => [left + width / 2, top + height / 2]);
+  });
+  for (const [x, y] of targets) await page.mouse.move(x, y);
+  await page.waitForTimeout(100);
 }
 
 export default {
@@ -151,6 +165,7 @@ export default {
           const add = (fault) => problems.push(`${name} at ${viewport.width}: ${fault}`);
           await visit(page, server.address);
           for (const fault of await page.evaluate(faults, { isPhone: viewport === phone })) add(fault);
+          await hoverAll(page);
           for (const shift of await page.evaluate(() => globalThis.shifts)) add(`shifts by ${shift}`);
           if (hasBoard) {
             const { width, height, bottom, innerHeight } = await page.evaluate(board);
@@ -167,6 +182,47 @@ export default {
     expect(problems.length === 0, `\n  ${problems.join("\n  ")}`);
   },
 
+  async "the board is as large as a large window allows"({ browser, server }) {
+    const viewport = { width: 1920, height: 1200 };
+    for (const name of ["analysis", "analysis-large", "game-othello", "game-gomoku", "rules-gomoku"]) {
+      const page = await (await browser.newContext({ viewport })).newPage();
+      await visits.find((one) => one.name === name).visit(page, server.address);
+      const { height, bottom, innerHeight } = await page.evaluate(board);
+      expect(height >= 0.72 && bottom <= innerHeight, `${name}: a board of ${height.toFixed(2)} that ends at ${bottom.toFixed()}`);
+      const gap = await page.evaluate(() => {
+        const side = document.querySelector(".side-part").getBoundingClientRect();
+        return side.left - document.querySelector(".grid").getBoundingClientRect().right;
+      });
+      expect(gap < 80, `${name}: the controls are ${gap.toFixed()} px away from the board`);
+      await page.context().close();
+    }
+  },
+
+  async "a page that has changed does not look as its picture"({ browser, server }) {
+    const painter = await (await browser.newContext()).newPage();
+    const page = await (await browser.newContext({ viewport: wide, reducedMotion: "reduce" })).newPage();
+    const look = async () => grid(painter, await page.screenshot(), 20);
+    const changes = {
+      "a button is missing": () => (document.getElementById("scores").style.visibility = "hidden"),
+      "the board is moved": () => (document.querySelector(".slices").style.transform = "translate(12px, 12px)"),
+      "the controls are missing": () => (document.querySelector(".side-part").style.visibility = "hidden"),
+      "the felt is blue": () => (document.documentElement.dataset.board = "blue"),
+      "a disc is missing": () => (document.querySelector("#cell-f5 .disc").style.display = "none"),
+    };
+    const open = async () => visits.find(({ name }) => name === "analysis").visit(page, server.address);
+    await open();
+    const kept = await look();
+    await open();
+    const again = difference(kept, await look());
+    expect(again === 0, `the same page differs by ${again}`);
+    for (const [name, change] of Object.entries(changes)) {
+      await open();
+      await page.evaluate(change);
+      const far = difference(kept, await look());
+      expect(far > share, `${name}: ${(far * 100).toFixed(2)} % of the picture differ`);
+    }
+  },
+
   // Renewed by PAPAN_OVERWRITE=1 node crates/web/browser/test.mjs BINARY "as their pictures".
   async "pages look as their pictures"({ browser, binary }) {
     const server = await startServer(binary, { options: ["--embedding"] });
@@ -178,7 +234,7 @@ export default {
     const problems = [];
     try {
       for (const { name, visit } of visits.filter(({ varies }) => !varies)) {
-        for (const [size, viewport, rows] of [["wide", wide, 20], ["phone", phone, 64]]) {
+        for (const [size, viewport, rows] of sizes) {
           const context = await browser.newContext({ viewport, locale: "en", reducedMotion: "reduce" });
           const page = await context.newPage();
           await visit(page, server.address);
@@ -196,7 +252,7 @@ export default {
     } finally {
       await server.stop("SIGKILL");
     }
-    if (renews) return writeFileSync(file, `${seen.join("\n")}\n`);
+    if (renews) return void writeFileSync(file, `${seen.join("\n")}\n`);
     expect(problems.length === 0, `\n  ${problems.join("\n  ")}`);
     expect(kept.size === seen.length, `${seen.length} pictures, ${kept.size} are kept`);
   },

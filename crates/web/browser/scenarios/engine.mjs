@@ -50,7 +50,7 @@ async function askEverything(page, address) {
     await page.waitForFunction((before) => location.href !== before && document.getElementById("opinion"), before);
   }
   await page.click("#live");
-  await page.waitForSelector("#live-panel:not([hidden]) li");
+  await page.waitForSelector("#live-panel li");
   await page.locator("#live-lines span").first().hover();
   await page.waitForFunction(() => document.getElementById("live-preview").naturalWidth > 0);
 
@@ -67,6 +67,34 @@ export default {
       await askEverything(page, address);
       expect(searches.length === 0, `the server was asked to search: ${searches}`);
       expect(await page.evaluate(() => globalThis.crossOriginIsolated), "a search can be interrupted");
+    });
+  },
+
+  async "the first line of an analysis does not wait for the engine, which takes over when it is here"({ browser, binary }) {
+    await withEngine({ browser, binary }, async ({ page, searches, address }) => {
+      let release;
+      const held = new Promise((resolve) => (release = resolve));
+      await page.route("**/papan_bg.wasm", async (route) => {
+        await held;
+        await route.continue();
+      });
+      // The engine is fetched when the page is opened.
+      const fetched = page.waitForRequest("**/papan_bg.wasm");
+      await page.goto(`${address}/analysis?game=othello&moves=f5d6c3`);
+      await fetched;
+      await page.click("#live");
+      await page.waitForSelector("#live-lines li");
+      expect(searches.length === 1, `the server searches meanwhile: ${searches}`);
+      const ended = page.waitForEvent("requestfailed", { predicate: (request) => request.url().includes("/analysis/live"), timeout: 60000 });
+      release();
+      await ended;
+      const text = await page.textContent("#live-text");
+      await page.waitForFunction((text) => document.getElementById("live-text").textContent !== text, text, { timeout: 60000 });
+      // The next position is the engine's from the beginning.
+      await page.click("#walk-prev");
+      await page.waitForURL(/ply=2/);
+      await page.waitForSelector("#live-lines li");
+      expect(searches.length === 1, `the server was asked again: ${searches}`);
     });
   },
 

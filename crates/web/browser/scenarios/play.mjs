@@ -125,4 +125,107 @@ export default {
     await page.click(`#${free}`);
     await page.waitForFunction(() => document.querySelectorAll(".move-list li").length >= 3);
   },
+
+  async "a sound says that it is your turn, unless it is off"({ browser, server }) {
+    const page = await (await browser.newContext()).newPage();
+    // What is played, as the browser hears it.
+    await page.addInitScript(() => {
+      globalThis.tones = 0;
+      globalThis.AudioContext = class {
+        currentTime = 0;
+        destination = {};
+        createOscillator() {
+          return { frequency: {}, connect: (to) => to, start: () => (globalThis.tones += 1), stop() {} };
+        }
+        createGain() {
+          return { gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} }, connect: (to) => to };
+        }
+      };
+    });
+    const answered = (moves) => page.waitForFunction((moves) => document.querySelectorAll(".move-list li").length === moves, moves);
+    await newGame(page, server.address, "computer");
+    await page.click("#cell-5");
+    await answered(2);
+    expect((await page.evaluate(() => globalThis.tones)) === 1, "the reply of the computer is heard");
+    await page.click("#sound");
+    expect((await page.getAttribute("#sound", "aria-pressed")) === "false", "the sound is off");
+    await page.locator(".cell.play").first().click();
+    await answered(4);
+    expect((await page.evaluate(() => globalThis.tones)) === 1, "silence");
+    // It stays off in the next game; switching it on is heard.
+    await newGame(page, server.address, "computer");
+    expect((await page.getAttribute("#sound", "aria-pressed")) === "false", "it stays off");
+    await page.click("#sound");
+    expect((await page.evaluate(() => globalThis.tones)) === 1, "it is tried when it is switched on");
+  },
+
+  async "a game of two strategies is paused, and watched at a slower pace"({ browser, server }) {
+    const page = await (await browser.newContext()).newPage();
+    await newGame(page, server.address, "watch", async (page) => {
+      await page.click('input[value="othello"]');
+      await page.click(".more summary");
+      await page.selectOption('select[data-role="first"]', "random");
+      await page.selectOption('select[data-role="second"]', "random");
+    });
+    expect((await page.locator("#notify").count()) === 0, "a spectator has no turn");
+    const shown = () =>
+      page.evaluate(() => [...document.querySelectorAll(".move-list a")].findIndex((move) => move.hasAttribute("aria-current")) + 1);
+    await page.waitForFunction(() => document.querySelectorAll(".move-list a").length >= 2);
+    await page.click("#pause");
+    const at = await shown();
+    // The game goes on without the spectator.
+    const path = new URL(page.url()).pathname;
+    const moves = () =>
+      page.evaluate(async (path) => (await (await fetch(path, { headers: { accept: "application/json" } })).json()).moves.length, path);
+    while ((await moves()) < at + 3) await page.waitForTimeout(200);
+    expect((await shown()) === at, "the position stays");
+    // Then move by move, none is left out.
+    await page.evaluate(() => {
+      globalThis.seen = [];
+      new MutationObserver(() => {
+        const all = [...document.querySelectorAll(".move-list a")];
+        const now = all.findIndex((move) => move.hasAttribute("aria-current")) + 1;
+        if (globalThis.seen.at(-1) !== now) globalThis.seen.push(now);
+      }).observe(document.getElementById("table"), { childList: true });
+    });
+    await page.click("#pause");
+    await page.waitForFunction((at) => globalThis.seen.includes(at + 3), at);
+    const seen = await page.evaluate(() => globalThis.seen);
+    expect(seen.slice(0, 3).join() === [at + 1, at + 2, at + 3].join(), `${seen} after ${at}`);
+    // At a slower pace the next move waits.
+    await page.selectOption("#pace", "5");
+    await page.click("#pause");
+    await page.click("#walk-prev");
+    expect((await page.getAttribute("#pause", "aria-pressed")) === "true", "who walks back pauses");
+  },
+
+  async "what is copied is said, and is on the clipboard"({ browser, server }) {
+    const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+    const page = await context.newPage();
+    const copyAll = async () => {
+      const buttons = await page.locator("[data-copy]:visible").all();
+      for (const button of buttons) {
+        await button.click();
+        expect((await button.textContent()) === "✓ Copied", "the button says so");
+        const [field, clipboard] = await button.evaluate(async (button) => [
+          document.getElementById(button.dataset.copy).value,
+          await navigator.clipboard.readText(),
+        ]);
+        expect(field && clipboard === field, `${clipboard} instead of ${field}`);
+      }
+      return buttons.length;
+    };
+    await newGame(page, server.address, "friend");
+    expect((await copyAll()) === 2, "the invitation and the spectator's link");
+    await page.goto(`${server.address}/analysis?game=gomoku&moves=h8+i9`);
+    expect((await copyAll()) === 1, "the moves");
+    await page.waitForFunction(() => document.querySelector("[data-copy]").textContent === "Copy");
+    // Without a clipboard the text is selected, and the button says what to press.
+    await page.evaluate(() => {
+      Object.defineProperty(navigator, "clipboard", { value: undefined });
+      document.execCommand = () => false;
+    });
+    await page.click("[data-copy]");
+    expect((await page.textContent("[data-copy]")).includes("Ctrl+C"), "what to do is said");
+  },
 };

@@ -1,15 +1,17 @@
 // Scenarios: puzzles, studies, second tries, appearance.
 
-import { accessible, expect, fits, phone, status } from "../harness.mjs";
+import { accessible, expect, fits, newGame, phone, status } from "../harness.mjs";
 
-/** Plays the solution, which a link of the page has; a wrong move comes first. */
-async function solve(page) {
+/** Plays the solution, which a link of the page has, after a wrong move if it errs. */
+async function solve(page, { errs = false } = {}) {
   const link = new URL(await page.getAttribute("#solution", "href"), "http://localhost").searchParams;
   const moves = link.get("moves").split(" ").slice(Number(link.get("ply")));
-  const cells = await page.$$eval(".grid .cell.play", (cells) => cells.map((cell) => cell.value));
-  const wrong = cells.find((cell) => cell !== moves[0]);
-  await page.click(`[id="cell-${wrong}"]`);
-  await status(page, "Try again");
+  if (errs) {
+    const cells = await page.$$eval(".grid .cell.play", (cells) => cells.map((cell) => cell.value));
+    const wrong = cells.find((cell) => cell !== moves[0]);
+    await page.click(`[id="cell-${wrong}"]`);
+    await status(page, "Try again");
+  }
   for (const [at, move] of moves.entries()) {
     if (at % 2) continue;
     await page.click(`[id="cell-${move}"]`);
@@ -24,12 +26,29 @@ export default {
       // The smallest board: its right moves are soon found.
       await page.goto(`${server.address}/puzzles/next?game=tictactoe`);
       expect((await page.textContent("#status")).includes("to move"), "the task is said");
-      await solve(page);
-      await status(page, "Solved");
+      await solve(page, { errs: true });
       await page.click("#next-puzzle");
       await page.waitForSelector(".grid .cell.play");
       await page.goto(`${server.address}/puzzles`);
-      expect(/of 1\./.test(await page.textContent("#puzzle-rating")), "one result is kept");
+      const standing = async () => [await page.textContent("#puzzle-rating"), await page.textContent("#puzzle-streak")];
+      const rating = async () => Number((await standing())[0].match(/rating: (\d+)/)[1]);
+      expect((await standing())[0].includes("Solved 0 of 1."), `one result is kept: ${await standing()}`);
+      const before = await rating();
+      expect(before < 1200, `an error costs rating: ${before}`);
+      // In one visit: puzzle after puzzle without an error.
+      await page.goto(`${server.address}/puzzles/next?game=tictactoe`);
+      for (let solved = 1; solved <= 2; solved += 1) {
+        await solve(page);
+        if (solved === 2) break;
+        const here = page.url();
+        await page.click("#next-puzzle");
+        await page.waitForFunction((here) => location.href !== here && document.querySelector(".grid .cell.play"), here);
+      }
+      await page.goto(`${server.address}/puzzles`);
+      const [solved, streak] = await standing();
+      expect(solved.includes("Solved 2 of 3."), solved);
+      expect(streak.includes("Streak: 2, best 2."), streak);
+      expect((await rating()) > before, "solving raises the rating");
     }
   },
 
@@ -67,6 +86,29 @@ export default {
     await page.waitForURL(/analysis\?game=othello&moves=f5d6c3d3/);
   },
 
+  async "a tap on a small cell of a phone only chooses it"({ browser, server }) {
+    const page = await (await browser.newContext({ viewport: phone, hasTouch: true, isMobile: true })).newPage();
+    await newGame(page, server.address, "screen", (page) => page.tap('input[value="gomoku"]'));
+    const top = () => page.evaluate(() => document.querySelector(".grid").getBoundingClientRect().top);
+    const before = await top();
+    await page.tap("#cell-h8");
+    await page.waitForSelector("#cell-h8.chosen-cell");
+    expect((await page.locator(".grid .disc").count()) === 0, "nothing is placed");
+    // The finger was beside the cell it meant.
+    await page.tap("#cell-h9");
+    expect((await page.textContent(".confirm .button")) === "Play h9", "the button says where");
+    expect((await page.locator(".chosen-cell").count()) === 1, "one cell is chosen");
+    const bar = await page.locator(".confirm .button").boundingBox();
+    expect(bar.height >= 44 && bar.y + bar.height <= phone.height, "a finger reaches the button");
+    expect((await top()) === before, "the board does not move");
+    await page.tap(".confirm .button");
+    await page.waitForSelector("#cell-h9 .last");
+    // Cells as large as a finger are played at once.
+    await newGame(page, server.address, "screen", (page) => page.tap('input[value="tictactoe"]'));
+    await page.tap("#cell-5");
+    await page.waitForSelector("#cell-5 .last");
+  },
+
   async "colours and confirmation are chosen once"({ browser, server }) {
     const page = await (await browser.newContext({ viewport: phone, colorScheme: "light" })).newPage();
     await page.goto(server.address);
@@ -75,7 +117,7 @@ export default {
     await page.click(".settings summary");
     await page.selectOption("#set-theme", "dark");
     expect((await paper()) !== light, "the page is dark");
-    await page.check('[data-setting="confirm"]');
+    await page.selectOption("#set-confirm", "on");
     await page.reload();
     expect((await paper()) !== light, "it stays dark");
     await page.goto(`${server.address}/puzzles/next?game=gomoku`);

@@ -21,6 +21,7 @@ use papan_view::BoardView;
 use crate::analysis::engine_cache::AnalysisRequest;
 use crate::api::events::{KEEP_ALIVE, STREAM_RETRY_AFTER};
 use crate::http::client::Client;
+use crate::http::compression::CompressedStream;
 use crate::http::rate_limit::Permit;
 use crate::http::rejection::Rejection;
 use crate::state::AppState;
@@ -78,6 +79,7 @@ pub(crate) async fn live(
     });
     let keep_alive = KeepAlive::new().interval(KEEP_ALIVE);
     let mut response = Sse::new(updates).keep_alive(keep_alive).into_response();
+    response.extensions_mut().insert(CompressedStream);
     // nginx buffers responses by default.
     response
         .headers_mut()

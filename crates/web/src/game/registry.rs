@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use papan_rules::SwapRule;
-use papan_store::{GameStore, NewGame, StoredEvent, StoredGame};
+use papan_store::{GameStore, GameSummary, NewGame, StoredEvent, StoredGame};
 use parking_lot::Mutex;
 
 use crate::game::catalog::GameCatalog;
@@ -16,6 +16,7 @@ use crate::game::state::GameState;
 use crate::http::rejection::Rejection;
 use crate::http::secret::is_game_id;
 use papan_pages::Games as _;
+use papan_view::BoardView;
 
 /// Games in memory.
 pub(crate) struct GameRegistry {
@@ -111,6 +112,39 @@ impl GameRegistry {
         };
         self.commands.claim_timeout(&game).await?;
         Ok(game)
+    }
+
+    /// Returns the discs of both players at the end of a game, or `None` where discs did not decide it.
+    /// The game is not kept in memory.
+    ///
+    /// # Errors
+    /// If the store is unavailable.
+    pub(crate) async fn final_score(
+        &self,
+        game: &GameSummary,
+    ) -> Result<Option<[usize; 2]>, Rejection> {
+        let Ok(rules) = self
+            .catalog
+            .get(&papan_rules::stored_game_name(&game.rules))
+        else {
+            return Ok(None);
+        };
+        if !rules.properties().score_unit.is_discs() {
+            return Ok(None);
+        }
+        let line = match self.find(&game.id) {
+            Some(live) => live.state().line.clone_line(),
+            None => {
+                let Some(stored) = self.store.load(&game.id).await? else {
+                    return Ok(None);
+                };
+                let last = stored.events.len() as u64;
+                GameState::replay(&rules, &self.commands.programs, &stored, last)?.line
+            }
+        };
+        // A resigned game has no final count.
+        let is_played_out = line.outcome().is_some();
+        Ok(is_played_out.then(|| BoardView::of(&*line).counts))
     }
 
     async fn load(&self, id: &str, address: IpAddr) -> Result<Arc<LiveGame>, Rejection> {

@@ -42,6 +42,8 @@ struct GameRow {
     id: String,
     title: String,
     players: String,
+    /// The discs of both players, where they decide.
+    score: Option<String>,
     /// Its status.
     text: String,
     /// The date of the last change.
@@ -111,29 +113,36 @@ pub(crate) async fn me(State(app): State<AppState>, client: Client) -> Handled {
         };
         return Ok(Json(view).into_response());
     }
-    page(&client, &games, None)
+    page(&app, &client, &games, None).await
 }
 
-fn page(client: &Client, games: &[GameSummary], link: Option<String>) -> Handled {
+async fn page(
+    app: &AppState,
+    client: &Client,
+    games: &[GameSummary],
+    link: Option<String>,
+) -> Handled {
     let words = client.words;
-    let rows = |finished: bool| {
-        let rows = games
-            .iter()
-            .filter(move |game| game.standing.finished == finished);
-        rows.map(|game| row(client, game)).collect::<Vec<_>>()
-    };
+    let (mut open, mut finished) = (Vec::new(), Vec::new());
+    for game in games {
+        if game.standing.finished {
+            finished.push(row(client, game, app.games.final_score(game).await?));
+        } else {
+            open.push(row(client, game, None));
+        }
+    }
     let page = MePage {
         layout: Layout::new(&client.page(), words.text("web-my-games"), "/me"),
         name: client.name.clone().unwrap_or_default(),
         tag: client.secret.as_ref().map(Secret::tag),
-        open: rows(false),
-        finished: rows(true),
+        open,
+        finished,
         link,
     };
     Ok(Html(page.render().map_err(|_| Rejection::Internal)?).into_response())
 }
 
-fn row(client: &Client, game: &GameSummary) -> GameRow {
+fn row(client: &Client, game: &GameSummary, score: Option<[usize; 2]>) -> GameRow {
     let words = client.words;
     let your_turn = is_your_turn(game);
     let mine = |player: Player| game.seats[player.index()];
@@ -157,6 +166,7 @@ fn row(client: &Client, game: &GameSummary) -> GameRow {
         id: game.id.clone(),
         title: game_title(words, &game.rules),
         players: players.join(" – "),
+        score: score.map(|[first, second]| format!("{first} – {second}")),
         text: words.text(key),
         date: wall_clock::date(game.changed_at),
         your_turn,
@@ -219,7 +229,7 @@ pub(crate) async fn create_link(State(app): State<AppState>, client: Client) -> 
     let link = format!("{}/identity/{}", client.origin, code.text());
     let mut response = match client.format {
         ResponseFormat::Json => (StatusCode::CREATED, Json(LinkView { link })).into_response(),
-        _ => page(&client, &games_of(&app, &client).await?, Some(link))?,
+        _ => page(&app, &client, &games_of(&app, &client).await?, Some(link)).await?,
     };
     response.headers_mut().extend(cookie);
     Ok(response)

@@ -211,6 +211,38 @@ async fn my_games_show_turn_and_result() {
 }
 
 #[tokio::test]
+async fn a_finished_game_of_othello_is_listed_with_its_score() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let (_, game, _) = ann
+        .form(&site, "/games", "game=othello:4x4&mode=screen")
+        .await;
+    let rules: papan_catalog::AnyGame = "othello:4x4".parse().unwrap();
+    let mut line = rules.line();
+    while line.outcome().is_none() {
+        let mv = line.legal_moves()[0];
+        let body = format!("move={}", rules.format_move(mv));
+        ann.form(&site, &format!("{game}/moves"), &body).await;
+        line.play(mv).unwrap();
+    }
+    let counts = papan_view::BoardView::of(&*line).counts;
+    let (_, page) = ann.page(&site, "/me").await;
+    let score = format!(
+        r#"<span class="score">{} – {}</span>"#,
+        counts[0], counts[1]
+    );
+    assert!(page.contains(&score), "{score}: {page}");
+    // A game that was resigned has no final count.
+    let (_, game, _) = ann
+        .form(&site, "/games", "game=othello:4x4&mode=screen")
+        .await;
+    ann.form(&site, &format!("{game}/resignation"), "answer=agree")
+        .await;
+    let (_, page) = ann.page(&site, "/me").await;
+    assert_eq!(page.matches(r#"class="score""#).count(), 1, "{page}");
+}
+
+#[tokio::test]
 async fn a_name_is_shown_with_a_tag() {
     let site = Site::new().await;
     let (mut ann, mut bob) = (Person::default(), Person::default());

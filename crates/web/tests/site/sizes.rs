@@ -1,9 +1,10 @@
 //! Sizes of responses on the wire.
 
-use std::io::Read as _;
+use std::io::{Read as _, Write as _};
 
 use axum::body::to_bytes;
 use axum::http::{StatusCode, header};
+use futures_util::StreamExt as _;
 use serde_json::{Value, json};
 
 use crate::{Person, Site, until};
@@ -52,12 +53,25 @@ async fn the_first_page_with_its_files_has_at_most_25_kib() {
         .split(['"'])
         .filter(|text| text.starts_with("/assets/"));
     let needed = |file: &&str| file.ends_with(".css") || file.ends_with(".js");
-    let mut count = 0;
-    for file in files.filter(needed) {
-        total += fetch(&site, &ann, file, false).await.0.len();
-        count += 1;
+    let mut files: Vec<String> = files.filter(needed).map(str::to_owned).collect();
+    let mut at = 0;
+    // Scripts import others, from their own folder.
+    while let Some(file) = files.get(at).cloned() {
+        let (bytes, text) = fetch(&site, &ann, &file, false).await;
+        total += bytes.len();
+        for name in text.split("from \"./").skip(1) {
+            let name = name.split('"').next().unwrap();
+            let imported = format!("{}/{name}", file.rsplit_once('/').unwrap().0);
+            if !files.contains(&imported) {
+                files.push(imported);
+            }
+        }
+        at += 1;
     }
-    assert!(count >= 2, "style and script");
+    assert!(
+        files.len() >= 3,
+        "style, script and what it imports: {files:?}"
+    );
     assert!(total <= 25 * 1024, "{total} bytes");
 }
 
@@ -88,7 +102,7 @@ async fn an_own_move_and_the_reply_have_at_most_8_kib() {
 }
 
 #[tokio::test]
-async fn streams_and_small_answers_are_not_compressed() {
+async fn streams_of_games_and_small_answers_are_not_compressed() {
     let site = Site::new().await;
     let mut ann = Person::default();
     let (_, made) = ann
@@ -107,6 +121,66 @@ async fn streams_and_small_answers_are_not_compressed() {
             !response.headers().contains_key(header::CONTENT_ENCODING),
             "{path}"
         );
+    }
+}
+
+#[tokio::test]
+async fn a_live_analysis_is_compressed_and_every_update_arrives_at_once() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let path = "/analysis/live?game=othello&moves=f5d6c3";
+    let request = ann
+        .request("GET", path)
+        .header(header::ACCEPT_ENCODING, "gzip");
+    let response = site
+        .send(request.body(axum::body::Body::empty()).unwrap())
+        .await;
+    assert_eq!(response.headers()[header::CONTENT_ENCODING], "gzip");
+    let mut stream = response.into_body().into_data_stream();
+    let mut decoder = flate2::write::GzDecoder::new(Vec::new());
+    let mut bytes = 0;
+    // Three updates are read while the search still runs.
+    let text = loop {
+        let part = stream.next().await.expect("the search runs").unwrap();
+        bytes += part.len();
+        decoder.write_all(&part).unwrap();
+        decoder.flush().unwrap();
+        let text = String::from_utf8_lossy(decoder.get_ref()).into_owned();
+        if text.matches("\n\n").count() >= 3 {
+            break text;
+        }
+    };
+    assert!(text.starts_with("data: {\"pass\":1"), "{text}");
+    assert!(4 * bytes < text.len(), "{bytes} bytes of {}", text.len());
+}
+
+/// Every page that people share shows a board in its link preview.
+#[tokio::test]
+async fn every_page_has_a_picture_that_exists() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    for path in [
+        "/",
+        "/lobby",
+        "/puzzles",
+        "/rules",
+        "/rules/renju",
+        "/laboratory",
+        "/studies",
+        "/analysis?game=gomoku&moves=h8+i9",
+        "/analysis/setup?game=othello",
+        "/analysis/setup?start=XXX------+O",
+        "/review?game=tictactoe&moves=5+1",
+        "/trace?game=tictactoe&moves=1+5+9+3&strategy=alphabeta",
+        "/proof?game=tictactoe&strategy=perfect&as=second",
+    ] {
+        let (_, page) = ann.page(&site, path).await;
+        let image = page.split("property=\"og:image\" content=\"").nth(1);
+        let image = image.unwrap_or_else(|| panic!("{path} has no picture"));
+        let image = image.split('"').next().unwrap().replace("&#38;", "&");
+        let local = image.strip_prefix("http://localhost:7272").unwrap();
+        let (kind, _) = ann.file(&site, local).await;
+        assert_eq!(kind, "image/png", "{path}: {image}");
     }
 }
 

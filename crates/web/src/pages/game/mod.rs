@@ -104,6 +104,10 @@ impl GamePageBuilder<'_> {
             greeting: self.greeting(),
             your_turn: my_turn && !state.is_over(),
             seated: !seats.is_empty(),
+            is_exhibition: state
+                .players
+                .iter()
+                .all(|player| matches!(player, PlayerSpec::Strategy(_))),
             has_cell_numbers: !board_view.names_squares,
             last_move: last_move(words, &board_view, &*line),
             actions: self.actions(&seats),
