@@ -1,31 +1,94 @@
 """The adapters, checked by the libraries' own tests."""
 
-import random
+from __future__ import annotations
 
+import random
+import unittest
+from typing import Any
+
+import papan
 import pytest
 
 pyspiel = pytest.importorskip("pyspiel")
 pytest.importorskip("pettingzoo")
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["tictactoe", "tictactoe:4x4", "tictactoe:3x3x3", "othello:4x4", "othello", "gomoku:9x9", "renju"],
-)
-def test_openspiel_api(name: str) -> None:
+GAMES = ["tictactoe", "tictactoe:4x4", "tictactoe:3x3x3", "othello:4x4", "othello", "gomoku:9x9", "renju"]
+
+
+def spiel(name: str) -> Any:
+    """A game of papan as OpenSpiel loads it."""
     import papan.openspiel  # noqa: F401
 
-    game = pyspiel.load_game("papan", {"game": name})
-    pyspiel.random_sim_test(game, num_sims=3, serialize=True, verbose=False)
+    return pyspiel.load_game("papan", {"game": name})
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_random_games_in_openspiel(name: str) -> None:
+    from open_spiel.python.tests import games_sim_test
+
+    pyspiel.random_sim_test(spiel(name), num_sims=3, serialize=True, verbose=False)
+    # The same with clones and pickles, by OpenSpiel's own test of all its games.
+    games_sim_test.GamesSimTest().sim_game(spiel(name))
+
+
+def passes(base: Any, left_out: tuple[str, ...] = (), **attributes: Any) -> int:
+    """Runs the tests of a class of OpenSpiel's; returns their number."""
+    # unittest runs no attribute that is not callable.
+    case = type("Api", (base,), {**attributes, **dict.fromkeys(left_out)})
+    result = unittest.TestResult()
+    unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result)
+    wrong = [text for _, text in result.failures + result.errors]
+    assert not wrong, "\n".join(wrong)
+    return result.testsRun
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_openspiels_api_test_passes(name: str) -> None:
+    from open_spiel.integration_tests import api_test
+
+    base = api_test.EnforceAPIOnPartialTreeBase
+    assert passes(base, game=spiel(name), game_name=name) >= 5
+
+
+def nodes(position: papan.Position) -> tuple[int, int]:
+    """The sequences of moves that end within a game, and those that end it."""
+    if position.is_over:
+        return 0, 1
+    below = [nodes(position.play(action)) for action in position.legal_actions()]
+    return 1 + sum(inner for inner, _ in below), sum(ends for _, ends in below)
+
+
+def test_openspiels_api_test_passes_on_a_whole_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    from open_spiel.integration_tests import api_test
+
+    name = "tictactoe:3x3:2"
+    inner, ends = nodes(papan.Game(name).position())
+    monkeypatch.setitem(api_test.TOTAL_NUM_STATES, name, (0, inner, ends))
+    # Every sequence of moves is an information state of its own: that is perfect recall.
+    monkeypatch.setitem(api_test.PERFECT_RECALL_NUM_STATES, name, inner)
+    # It compares tensors of information states, which games without secrets have in OpenSpiel neither.
+    left_out = ("test_current_player_infosets_no_overlap_between_players",)
+    base = api_test.EnforceAPIOnFullTreeBase
+    assert passes(base, left_out, game=spiel(name), game_name=name) >= 6
+
+
+COMPARED = ("IsTerminal()", "History()", "CurrentPlayer()", "LegalActions()", "Rewards()", "Returns()")
+
+
+def playthrough(name: str, actions: list[int]) -> list[str]:
+    """The lines of OpenSpiel's playthrough that do not depend on how a game writes itself."""
+    from open_spiel.python.algorithms import generate_playthrough
+
+    lines = generate_playthrough.playthrough(name, actions, seed=1).splitlines()
+    return [line for line in lines if line.startswith(COMPARED)]
 
 
 @pytest.mark.parametrize(("ours", "theirs"), [("tictactoe", "tic_tac_toe"), ("othello", "othello")])
 def test_playthroughs_agree_with_openspiel(ours: str, theirs: str) -> None:
-    import papan.openspiel  # noqa: F401
-
     chance = random.Random(7)
     for _ in range(20):
-        own = pyspiel.load_game("papan", {"game": ours}).new_initial_state()
+        own = spiel(ours).new_initial_state()
         peer = pyspiel.load_game(theirs).new_initial_state()
         while not peer.is_terminal():
             assert own.legal_actions() == peer.legal_actions()
@@ -34,14 +97,17 @@ def test_playthroughs_agree_with_openspiel(ours: str, theirs: str) -> None:
             own.apply_action(action)
             peer.apply_action(action)
         assert own.is_terminal() and own.returns() == peer.returns()
+        history = peer.history()
+        lines = playthrough(f"papan(game={ours})", history)
+        assert lines == playthrough(theirs, history)
+        # The states that OpenSpiel shows, and the end.
+        assert lines.count("IsTerminal() = True") == 1 and len(lines) > 20
 
 
 def test_openspiel_algorithms() -> None:
     from open_spiel.python.algorithms import minimax
 
-    import papan.openspiel  # noqa: F401
-
-    value, _ = minimax.alpha_beta_search(pyspiel.load_game("papan", {"game": "tictactoe"}))
+    value, _ = minimax.alpha_beta_search(spiel("tictactoe"))
     assert value == 0
 
 
@@ -49,9 +115,7 @@ def test_a_search_of_openspiel_does_not_lose_to_chance() -> None:
     import numpy
     from open_spiel.python.algorithms import mcts
 
-    import papan.openspiel  # noqa: F401
-
-    game = pyspiel.load_game("papan", {"game": "tictactoe"})
+    game = spiel("tictactoe")
     chance = numpy.random.RandomState(3)
     evaluator = mcts.RandomRolloutEvaluator(5, chance)
     bot = mcts.MCTSBot(game, 1.4, 300, evaluator, random_state=chance)

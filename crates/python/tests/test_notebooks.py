@@ -1,6 +1,10 @@
-"""Executes the notebooks of the five documents, as they are and with their exercises solved."""
+"""Executes the notebooks of the five documents, and their exercises with right and wrong answers."""
 
+from __future__ import annotations
+
+import copy
 from pathlib import Path
+from typing import Any
 
 import pytest
 from papan.course import SOLVED
@@ -10,16 +14,25 @@ nbformat = pytest.importorskip("nbformat")
 
 NOTEBOOKS = sorted((Path(__file__).parents[3] / "notebooks").glob("*/*.ipynb"))
 
+WORDS = {"en": ("exercise", "open", "not yet"), "id": ("latihan", "belum dijawab", "belum tepat")}
+"""The function that checks an answer, and how its results begin."""
 
-def executed(path: Path, solve: bool) -> list[str]:
-    """Runs a notebook; returns the results of its exercises."""
-    notebook = nbformat.read(path, as_version=4)
-    exercises = [cell for cell in notebook.cells if "solution" in cell.metadata]
-    if solve:
-        for cell in exercises:
-            cell.source = cell.metadata["solution"]
-    nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
-    return [cell.outputs[-1]["data"]["text/plain"].strip("'") for cell in exercises]
+
+def answered(cell: Any, answer: str) -> Any:
+    """An exercise with an answer in place of `...`."""
+    name = cell.source.split(" = ...")[0]
+    other = copy.deepcopy(cell)
+    other.source = cell.source.replace(f"{name} = ...", answer, 1)
+    assert other.source != cell.source
+    return other
+
+
+def solved(cell: Any) -> Any:
+    """An exercise with its solution, which ends with the same check."""
+    other = copy.deepcopy(cell)
+    other.source = cell.metadata["solution"]
+    assert other.source.endswith(cell.source.split(" = ...\n")[1])
+    return other
 
 
 def test_there_are_notebooks_in_both_languages() -> None:
@@ -28,8 +41,25 @@ def test_there_are_notebooks_in_both_languages() -> None:
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_notebooks_run_and_their_exercises_check_themselves(path: Path) -> None:
-    assert set(executed(path, solve=True)) == {SOLVED}
-    assert ("latihan(" in path.read_text("utf-8")) == (path.parent.name == "id")
-    # Starting a kernel takes longer than the notebook, and both languages have the same code.
-    if path.parent.name == "en":
-        assert set(executed(path, solve=False)) == {"open"}
+    check, is_open, is_wrong = WORDS[path.parent.name]
+    notebook = nbformat.read(path, as_version=4)
+    cells: list[Any] = []
+    expected: list[tuple[int, str]] = []
+    for cell in notebook.cells:
+        if "solution" not in cell.metadata:
+            cells.append(cell)
+            continue
+        assert f"\n{check}(" in cell.source and len(cell.metadata["wrong"]) >= 2
+        tries = [(cell, is_open)]
+        tries += [(answered(cell, answer), is_wrong) for answer in cell.metadata["wrong"]]
+        tries += [(solved(cell), SOLVED)]
+        for tried, result in tries:
+            expected.append((len(cells), result))
+            cells.append(tried)
+    # It ends with an exercise.
+    assert expected[-1] == (len(cells) - 1, SOLVED)
+    notebook.cells = cells
+    nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
+    for at, result in expected:
+        shown = cells[at].outputs[-1]["data"]["text/plain"].strip("'\"")
+        assert shown.startswith(result), cells[at].source

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pyspiel
+from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 from ._papan import Game, Position
 from .observation import planes
@@ -57,13 +58,14 @@ class PapanGame(pyspiel.Game):  # type: ignore[misc]
         """Returns the start position."""
         return PapanState(self, self.papan.position())
 
-    def make_py_observer(
-        self, iig_obs_type: Any = None, params: Any = None
-    ) -> _Observer:
-        """Returns an observer of the board."""
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
+        """Returns an observer of the board; of the moves so far where it must recall everything."""
         if params:
             raise ValueError("observation parameters are not supported")
-        return _Observer(self.papan)
+        kind = iig_obs_type
+        if kind is None or (kind.public_info and not kind.perfect_recall):
+            return _Observer(self.papan)
+        return IIGObserverForPublicInfoGame(kind, params)
 
 
 class PapanState(pyspiel.State):  # type: ignore[misc]
