@@ -2,6 +2,7 @@
 
 use crate::arguments::{GomokuFit, GomokuPlay};
 use anyhow::{Context as _, Result, ensure};
+use papan_files::write_atomic;
 use papan_mnk::GomokuWeights;
 use papan_train::gomoku::fit::{self, Fitter};
 use papan_train::gomoku::games::GomokuGame;
@@ -36,7 +37,7 @@ pub(crate) fn play(args: &GomokuPlay) -> Result<()> {
     for game in &games {
         game.write(&mut file);
     }
-    fs::write(&args.out, file).with_context(name)?;
+    write_atomic(&args.out, &file).with_context(name)?;
     let moves: usize = games.iter().map(|game| game.moves.len()).sum();
     println!(
         "{} games with {moves} moves in {:.0} s, {before} games before",
@@ -80,5 +81,5 @@ pub(crate) fn fit(args: &GomokuFit) -> Result<()> {
         let table = GomokuWeights::table(rule, papan_rules::Player::First);
         weights.tables = vec![weights.tables[table].clone(); GomokuWeights::TABLES];
     }
-    fs::write(&args.out, weights.write()).with_context(|| args.out.display().to_string())
+    write_atomic(&args.out, &weights.write()).with_context(|| args.out.display().to_string())
 }

@@ -229,12 +229,14 @@ struct Cookies<'a> {
 }
 
 impl<'a> Cookies<'a> {
-    /// Returns the value of a cookie. Over TLS the one with the prefix is preferred to the one
-    /// that earlier versions set.
+    /// Returns the value of a cookie. Over TLS only the one with the prefix counts: a sibling
+    /// subdomain can set one of the plain name.
     fn value(&self, name: &str) -> Option<&'a str> {
-        let prefixed = format!("{HOST_PREFIX}{name}");
-        let secure = self.secure.then(|| self.find(&prefixed)).flatten();
-        secure.or_else(|| self.find(name))
+        if self.secure {
+            self.find(&format!("{HOST_PREFIX}{name}"))
+        } else {
+            self.find(name)
+        }
     }
 
     fn find(&self, name: &str) -> Option<&'a str> {
@@ -343,32 +345,42 @@ mod tests {
     }
 
     #[test]
-    fn over_tls_cookies_have_the_host_prefix_and_old_ones_are_still_read() {
-        let settings = Settings {
+    fn over_tls_only_cookies_with_the_host_prefix_count() {
+        let tls = Settings {
             public_url: Some("https://play.example".into()),
             ..Settings::default()
         };
-        let (new, old) = (Secret::random(), Secret::random());
-        let client = |cookies: String| {
+        let client = |settings: &Settings, cookies: String| {
             let cookies = HeaderValue::from_str(&cookies).unwrap();
             let headers = HeaderMap::from_iter([(header::COOKIE, cookies)]);
-            Client::new(&headers, None, &settings)
+            Client::new(&headers, None, settings)
         };
-        let (new_text, old_text) = (new.text(), old.text());
-        let both = client(format!(
-            "papan-visitor={old_text}; __Host-papan-visitor={new_text}"
-        ));
-        assert_eq!(both.secret, Some(new.clone()));
-        let only_old = client(format!("papan-visitor={old_text}"));
-        assert_eq!(only_old.secret, Some(old));
-        let (_, cookie) = only_old.secret_or_new().unwrap();
+        let (own, planted) = (Secret::random(), Secret::random());
+        let plain = format!(
+            "papan-visitor={}; papan-language=id; papan-name=QW5u; papan-choice=YQ",
+            planted.text()
+        );
+        let host = format!("__Host-papan-visitor={}", own.text());
+        let both = client(&tls, format!("{plain}; {host}"));
+        assert_eq!(both.secret.as_ref(), Some(&own));
+        let only_planted = client(&tls, plain.clone());
+        assert_eq!(only_planted.secret, None, "a sibling subdomain can set it");
+        assert_eq!(only_planted.name, None);
+        assert_eq!(only_planted.form_defaults, None);
+        assert_eq!(only_planted.words, Messages::new(Language::English));
+        let (secret, cookie) = only_planted.secret_or_new().unwrap();
+        assert_ne!(secret, planted);
         let cookie = cookie[header::SET_COOKIE].to_str().unwrap();
         assert!(cookie.starts_with("__Host-papan-visitor=") && cookie.ends_with("; Secure"));
         assert!(cookie.contains("; Path=/;") && !cookie.contains("Domain"));
-        let plain = Client::new(&HeaderMap::new(), None, &Settings::default());
-        let cookie = plain.secret_cookie(&new);
+        let without_tls = client(&Settings::default(), plain);
+        assert_eq!(without_tls.secret.as_ref(), Some(&planted));
+        let cookie = without_tls.secret_cookie(&own);
         let cookie = cookie[header::SET_COOKIE].to_str().unwrap();
-        assert!(cookie.starts_with("papan-visitor="), "no TLS, no prefix");
+        assert!(
+            cookie.starts_with("papan-visitor="),
+            "no TLS, no prefix: {cookie}"
+        );
     }
 
     #[test]
