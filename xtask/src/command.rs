@@ -52,8 +52,8 @@ pub(crate) fn target() -> PathBuf {
 /// Returns the directory in which a test tool is installed, outside the repository.
 pub(crate) fn cache(name: &str) -> anyhow::Result<PathBuf> {
     let xdg = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
-    let home = std::env::var_os("HOME").map(|home| Path::new(&home).join(".cache"));
-    let cache = xdg.or(home).context("HOME is not set")?;
+    let home = std::env::home_dir().map(|home| home.join(".cache"));
+    let cache = xdg.or(home).context("there is no home directory")?;
     Ok(cache.join("papan").join(name))
 }
 

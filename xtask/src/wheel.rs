@@ -32,6 +32,28 @@ const REQUIREMENTS: &[&str] = &[
 /// The interpreter on the search path.
 const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
 
+/// The package manager of node, which is a script on Windows.
+const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
+
+/// Options of maturin for each wheel of this system, that of this machine first.
+const SYSTEMS: &[&[&str]] = if cfg!(target_os = "linux") {
+    // Zig links against an old glibc, so that the wheel runs on older systems.
+    &[&["--zig", "--compatibility", "manylinux_2_28"]]
+} else if cfg!(all(target_os = "macos", target_arch = "aarch64")) {
+    // One wheel for both processors would have the weights twice.
+    &[
+        &["--target", "aarch64-apple-darwin"],
+        &["--target", "x86_64-apple-darwin"],
+    ]
+} else if cfg!(target_os = "macos") {
+    &[
+        &["--target", "x86_64-apple-darwin"],
+        &["--target", "aarch64-apple-darwin"],
+    ]
+} else {
+    &[&[]]
+};
+
 /// Major version of pyright on npm.
 const PYRIGHT: &str = "1";
 
@@ -41,7 +63,9 @@ const MAX_WHEEL_BYTES: u64 = 16 << 20;
 /// Builds a wheel of the debug build, and tests it in a virtual environment.
 pub(crate) fn test() -> anyhow::Result<()> {
     let environment = environment()?;
-    let wheel = build(&environment, "wheels/debug", &[])?;
+    let folder = wheels("debug");
+    build(&environment, &folder, SYSTEMS[0], &[])?;
+    let wheel = find(&folder, "whl")?;
     install_wheel(&environment, &wheel)?;
     run_tests(&environment)
 }
@@ -50,21 +74,35 @@ pub(crate) fn test() -> anyhow::Result<()> {
 /// them. Returns the folder.
 pub(crate) fn release() -> anyhow::Result<PathBuf> {
     let environment = environment()?;
-    let wheel = build(&environment, "wheels/release", &["--release", "--strip"])?;
-    let bytes = wheel.metadata()?.len();
-    println!("{}: {bytes} bytes", wheel.display());
-    if bytes > MAX_WHEEL_BYTES {
-        bail!("the wheel has {bytes} bytes; at most {MAX_WHEEL_BYTES} are allowed");
-    }
-    install_wheel(&environment, &wheel)?;
+    let folder = wheels("release");
+    let profile = ["--release", "--strip"];
+    build(&environment, &folder, SYSTEMS[0], &profile)?;
+    install_wheel(&environment, &find(&folder, "whl")?)?;
     run_tests(&environment)?;
-    let out = wheel.parent().context("a wheel is in a folder")?;
-    if cfg!(target_os = "linux") {
-        let text = out.display().to_string();
-        tool(&environment, "maturin", &["sdist", "--out", &text])?;
-        test_source(&environment, &find(out, "gz")?)?;
+    for system in &SYSTEMS[1..] {
+        build(&environment, &folder, system, &profile)?;
     }
-    Ok(out.to_owned())
+    for entry in std::fs::read_dir(&folder)? {
+        let wheel = entry?.path();
+        let bytes = wheel.metadata()?.len();
+        println!("{}: {bytes} bytes", wheel.display());
+        if bytes > MAX_WHEEL_BYTES {
+            bail!("the wheel has {bytes} bytes; at most {MAX_WHEEL_BYTES} are allowed");
+        }
+    }
+    if cfg!(target_os = "linux") {
+        let text = folder.display().to_string();
+        tool(&environment, "maturin", &["sdist", "--out", &text])?;
+        test_source(&environment, &find(&folder, "gz")?)?;
+    }
+    Ok(folder)
+}
+
+/// Returns the empty folder of the wheels of a profile. Wheels of other versions would be found in it.
+fn wheels(profile: &str) -> PathBuf {
+    let folder = target().join("wheels").join(profile);
+    let _ = std::fs::remove_dir_all(&folder);
+    folder
 }
 
 /// Builds a wheel from a source distribution outside the repository, as pip does where there is no
@@ -102,28 +140,17 @@ fn test_source(environment: &Path, archive: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Builds a wheel into a folder of `target` and returns its path.
-fn build(environment: &Path, folder: &str, profile: &[&str]) -> anyhow::Result<PathBuf> {
-    let folder = target().join(folder);
-    // Wheels of other versions would be found below.
-    let _ = std::fs::remove_dir_all(&folder);
+/// Builds a wheel into a folder.
+fn build(
+    environment: &Path,
+    folder: &Path,
+    system: &[&str],
+    profile: &[&str],
+) -> anyhow::Result<()> {
     let out = folder.display().to_string();
-    let system: &[&str] = if cfg!(target_os = "linux") {
-        // Zig links against an old glibc, so that the wheel runs on older systems.
-        &["--zig", "--compatibility", "manylinux_2_28"]
-    } else if cfg!(target_os = "macos") {
-        // For both processors.
-        &["--target", "universal2-apple-darwin"]
-    } else {
-        &[]
-    };
     let build = ["build", "--quiet", "--out", &out];
-    tool(
-        environment,
-        "maturin",
-        &[&build[..], system, profile].concat(),
-    )?;
-    find(&folder, "whl")
+    let args = [&build[..], system, profile].concat();
+    tool(environment, "maturin", &args)
 }
 
 /// Returns the file of a folder with this extension.
@@ -167,6 +194,11 @@ fn run_tests(environment: &Path) -> anyhow::Result<()> {
     ];
     tool_in(root(), environment, "pytest", &pages)?;
     tool(environment, "mypy", &["python/papan", "tests"])?;
+    // The stub of the extension module, and the signatures of the rest, beside what is installed.
+    let configuration = ["--mypy-config-file", "pyproject.toml"];
+    let allowed = ["--allowlist", "tests/stubtest.txt"];
+    let stubtest = [&["papan"][..], &configuration, &allowed].concat();
+    tool(environment, "stubtest", &stubtest)?;
     pyright(environment)
 }
 
@@ -176,7 +208,7 @@ fn pyright(environment: &Path) -> anyhow::Result<()> {
     let script = folder.join("node_modules/pyright/index.js");
     if !script.is_file() {
         std::fs::create_dir_all(&folder)?;
-        let mut install = command("npm", &["install", "--no-fund", "--no-audit", "--prefix"]);
+        let mut install = command(NPM, &["install", "--no-fund", "--no-audit", "--prefix"]);
         install.arg(&folder).arg(format!("pyright@{PYRIGHT}"));
         run(install)?;
     }

@@ -1,5 +1,7 @@
 //! Collections: the games of a file of any format.
 
+use std::borrow::Borrow;
+
 use papan_catalog::AnyGame;
 use papan_rules::{Record, RecordProblem};
 
@@ -7,6 +9,9 @@ use crate::{
     FileError, Format, ParseError, ParseErrorKind, ggf, obf, psq, replay, sgf, sgf_writing,
     transcript, wthor,
 };
+
+/// A game of a file, replayed and legal, or why it could not be parsed.
+pub type Parsed = Result<Record, ParseError>;
 
 /// The contents of a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,27 +31,9 @@ pub struct Collection {
 /// When the file is neither text nor a database, or empty. Errors in single games are in
 /// [`Collection::faults`].
 pub fn read(bytes: &[u8], game: Option<&AnyGame>) -> Result<Collection, FileError> {
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Err(FileError::Empty);
-    }
-    let Some(format) = Format::of(bytes) else {
-        let end = std::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
-        return Err(FileError::NoText(end + 1));
-    };
-    let text = std::str::from_utf8(bytes).unwrap_or("");
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let results = match format {
-        Format::Record => records(text),
-        Format::Transcript => transcript::read(text, game),
-        Format::Position => transcript::read_positions(text, game),
-        Format::Obf => obf::read(text),
-        Format::Ggf => ggf::read(text),
-        Format::Sgf => sgf::read(text),
-        Format::Psq => psq::read(text),
-        Format::Wthor => wthor::records(bytes),
-    };
+    let (format, games) = games(bytes, game)?;
     let (mut records, mut faults) = (Vec::new(), Vec::new());
-    for result in results {
+    for result in games {
         match result {
             Ok(record) => records.push(record),
             Err(fault) => faults.push(fault),
@@ -59,12 +46,51 @@ pub fn read(bytes: &[u8], game: Option<&AnyGame>) -> Result<Collection, FileErro
     })
 }
 
+/// The games of a file one at a time, so that reading a large file can be stopped.
+///
+/// # Errors
+/// As for [`read`].
+pub fn games<'a>(
+    bytes: &'a [u8],
+    game: Option<&AnyGame>,
+) -> Result<(Format, Box<dyn Iterator<Item = Parsed> + 'a>), FileError> {
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(FileError::Empty);
+    }
+    let Some(format) = Format::of(bytes) else {
+        let end = std::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
+        return Err(FileError::NoText(end + 1));
+    };
+    let text = std::str::from_utf8(bytes).unwrap_or("");
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let games: Box<dyn Iterator<Item = Parsed> + 'a> = match format {
+        Format::Record => Box::new(records(text)),
+        Format::Transcript => Box::new(transcript::read(text, game)),
+        Format::Position => Box::new(transcript::read_positions(text, game)),
+        Format::Obf => Box::new(obf::read(text)),
+        Format::Ggf => Box::new(ggf::read(text)),
+        Format::Sgf => Box::new(sgf::read(text)),
+        Format::Psq => Box::new(psq::read(text)),
+        Format::Wthor => Box::new(wthor::records(bytes)),
+    };
+    Ok((format, games))
+}
+
 /// Formats the games as a file.
 ///
 /// # Errors
 /// When papan does not write the format, or the format cannot hold one of the games.
 pub fn write(records: &[Record], format: Format) -> Result<String, FileError> {
-    let one = |(at, record): (usize, &Record)| {
+    write_each(records, format).collect()
+}
+
+/// Formats the games one at a time. Their texts together are the file.
+pub fn write_each<R: Borrow<Record>>(
+    records: impl IntoIterator<Item = R>,
+    format: Format,
+) -> impl Iterator<Item = Result<String, FileError>> {
+    let one = move |(at, record): (usize, R)| {
+        let record = record.borrow();
         let text = match format {
             Format::Record => Ok(record.to_string()),
             Format::Transcript => transcript::write(record),
@@ -75,19 +101,24 @@ pub fn write(records: &[Record], format: Format) -> Result<String, FileError> {
             Format::Psq => psq::write(record),
             Format::Wthor => return Err(FileError::ReadOnly(format)),
         };
-        text.map_err(|what| FileError::CannotHold {
+        let text = text.map_err(|what| FileError::CannotHold {
             number: at + 1,
             format,
             what,
+        })?;
+        // Records are separated by an empty line.
+        let is_separated = format == Format::Record && at > 0;
+        Ok(if is_separated {
+            format!("\n{text}")
+        } else {
+            text
         })
     };
-    let texts: Result<Vec<String>, FileError> = records.iter().enumerate().map(one).collect();
-    let between = if format == Format::Record { "\n" } else { "" };
-    Ok(texts?.join(between))
+    records.into_iter().enumerate().map(one)
 }
 
 /// Parses papan's records, each beginning with its header.
-fn records(text: &str) -> Vec<Result<Record, ParseError>> {
+fn records(text: &str) -> impl Iterator<Item = Parsed> {
     let mut parts: Vec<(usize, String)> = Vec::new();
     for (at, line) in text.lines().enumerate() {
         if line.starts_with("papan ") || parts.is_empty() {
@@ -116,13 +147,11 @@ fn records(text: &str) -> Vec<Result<Record, ParseError>> {
         }
     };
     // A file that begins like a record of another kind gives one error, not one per line.
-    let other_kind = |result: &Result<Record, ParseError>| {
+    let other_kind = |result: &Parsed| {
         matches!(result, Err(ParseError { cause: ParseErrorKind::Record(error), .. })
             if matches!(error.problem, RecordProblem::OtherKind(_)))
     };
-    let results: Vec<_> = parts.into_iter().map(parse).collect();
-    match results.first() {
-        Some(first) if other_kind(first) => results.into_iter().take(1).collect(),
-        _ => results,
-    }
+    let mut results = parts.into_iter().map(parse).peekable();
+    let is_other_kind = results.peek().is_some_and(other_kind);
+    results.take(if is_other_kind { 1 } else { usize::MAX })
 }

@@ -8,11 +8,11 @@ use papan_rules::{Move, Outcome, Player, Record, RecordResult};
 
 use crate::replay::{self, Replay};
 use crate::sgf_tree::{Property, Step, escape, games};
-use crate::{Expected, ParseError, ParseErrorKind, Unwritable};
+use crate::{Expected, ParseError, ParseErrorKind, Parsed, Unwritable};
 
 /// Parses the games of a file.
-pub(crate) fn read(text: &str) -> Vec<Result<Record, ParseError>> {
-    games(text).into_iter().map(|game| one(&game?)).collect()
+pub(crate) fn read(text: &str) -> impl Iterator<Item = Parsed> {
+    games(text).map(|game| one(&game?))
 }
 
 fn one(steps: &[Step]) -> Result<Record, ParseError> {

@@ -29,7 +29,7 @@ mod transcript;
 mod write_atomic;
 pub mod wthor;
 
-pub use collection::{Collection, read, write};
+pub use collection::{Collection, Parsed, games, read, write, write_each};
 pub use error::{Expected, FileError, ParseError, ParseErrorKind, Unwritable};
 pub use format::{Format, NoFormat};
 pub use position_search::PositionSearch;

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::format::lines;
 use crate::replay::{self, Replay};
-use crate::{ParseError, ParseErrorKind, Unwritable};
+use crate::{ParseError, ParseErrorKind, Parsed, Unwritable};
 
 /// An error in a line, with its place.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -144,9 +144,9 @@ fn known_score(word: &str, board: Board) -> Result<Option<(Option<Square>, i32)>
 }
 
 /// Parses the positions; the scores of their moves become a comment.
-pub(crate) fn read(text: &str) -> Vec<Result<Record, ParseError>> {
+pub(crate) fn read(text: &str) -> impl Iterator<Item = Parsed> {
     let game: AnyGame = "othello".parse().expect("the catalog knows Othello");
-    let one = |(number, line): (usize, &str)| {
+    let one = move |(number, line): (usize, &str)| {
         let problem = parse_line(line, number).map_err(|error| {
             ParseError::at((error.line, error.column), ParseErrorKind::Obf(error))
         })?;
@@ -166,7 +166,7 @@ pub(crate) fn read(text: &str) -> Vec<Result<Record, ParseError>> {
         }
         Ok(record)
     };
-    lines(text).map(one).collect()
+    lines(text).map(one)
 }
 
 fn squares_and_side(line: &str) -> (String, String) {

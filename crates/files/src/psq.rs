@@ -12,14 +12,14 @@ use papan_catalog::AnyGame;
 use papan_rules::{GomokuRule, Move, Record};
 
 use crate::replay::{self, Replay};
-use crate::{Expected, ParseError, ParseErrorKind, Unwritable};
+use crate::{Expected, ParseError, ParseErrorKind, Parsed, Unwritable};
 
 /// Prefix of a line with the swap opening.
 const OPENING: &str = "opening:";
 
 /// Parses the game of a file.
-pub(crate) fn read(text: &str) -> Vec<Result<Record, ParseError>> {
-    vec![one(text)]
+pub(crate) fn read(text: &str) -> impl Iterator<Item = Parsed> {
+    std::iter::once(one(text))
 }
 
 fn one(text: &str) -> Result<Record, ParseError> {

@@ -9,11 +9,11 @@ use papan_rules::{GomokuRule, Move, Outcome, Player, Record};
 
 use crate::replay::Replay;
 use crate::sgf_tree::{Place, Property, Step, games};
-use crate::{Expected, ParseError, ParseErrorKind};
+use crate::{Expected, ParseError, ParseErrorKind, Parsed};
 
 /// Parses the games of a file.
-pub(crate) fn read(text: &str) -> Vec<Result<Record, ParseError>> {
-    games(text).into_iter().map(|game| one(&game?)).collect()
+pub(crate) fn read(text: &str) -> impl Iterator<Item = Parsed> {
+    games(text).map(|game| one(&game?))
 }
 
 fn one(steps: &[Step]) -> Result<Record, ParseError> {

@@ -25,15 +25,20 @@ pub(crate) enum Step {
 }
 
 /// Parses the games of a file. After an invalid game, parsing resumes at the next one.
-pub(crate) fn games(text: &str) -> Vec<Result<Vec<Step>, ParseError>> {
+pub(crate) fn games(text: &str) -> impl Iterator<Item = Result<Vec<Step>, ParseError>> {
     let mut reader = Reader {
         text,
         at: 0,
         counted: 0,
         place: (1, 1),
     };
-    let mut games = Vec::new();
-    while let Some(start) = text[reader.at..].find('(') {
+    let mut is_empty = true;
+    std::iter::from_fn(move || {
+        let was_empty = std::mem::replace(&mut is_empty, false);
+        let Some(start) = text[reader.at..].find('(') else {
+            let cause = ParseErrorKind::missing(Expected::Tree);
+            return was_empty.then(|| Err(ParseError::at((1, 1), cause)));
+        };
         reader.at += start;
         let begin = reader.at;
         let game = reader.game();
@@ -42,13 +47,8 @@ pub(crate) fn games(text: &str) -> Vec<Result<Vec<Step>, ParseError>> {
             let next = rest.find("(;GM[").or_else(|| rest.find("\n(;"));
             reader.at = next.map_or(text.len(), |next| begin + 1 + next);
         }
-        games.push(game);
-    }
-    if games.is_empty() {
-        let cause = ParseErrorKind::missing(Expected::Tree);
-        games.push(Err(ParseError::at((1, 1), cause)));
-    }
-    games
+        Some(game)
+    })
 }
 
 struct Reader<'a> {

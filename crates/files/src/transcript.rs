@@ -5,7 +5,7 @@ use papan_rules::{LineError, Record};
 
 use crate::format::lines;
 use crate::replay::{self, Replay};
-use crate::{ParseError, ParseErrorKind, Unwritable};
+use crate::{ParseError, ParseErrorKind, Parsed, Unwritable};
 
 /// Returns the game of a file that does not name it: the given one, or Othello.
 fn board(game: Option<&AnyGame>) -> AnyGame {
@@ -14,9 +14,12 @@ fn board(game: Option<&AnyGame>) -> AnyGame {
 }
 
 /// Parses lists of moves; `#` starts a comment.
-pub(crate) fn read(text: &str, game: Option<&AnyGame>) -> Vec<Result<Record, ParseError>> {
+pub(crate) fn read<'a>(
+    text: &'a str,
+    game: Option<&AnyGame>,
+) -> impl Iterator<Item = Parsed> + use<'a> {
     let game = board(game);
-    let one = |(number, line): (usize, &str)| {
+    let one = move |(number, line): (usize, &str)| {
         let (moves, comment) = line.split_once('#').unwrap_or((line, ""));
         let mut played = game.line();
         played.extend(moves).map_err(|error: LineError| {
@@ -30,21 +33,21 @@ pub(crate) fn read(text: &str, game: Option<&AnyGame>) -> Vec<Result<Record, Par
         }
         Ok(record)
     };
-    lines(text).map(one).collect()
+    lines(text).map(one)
 }
 
 /// Parses positions as papan writes them.
-pub(crate) fn read_positions(
-    text: &str,
+pub(crate) fn read_positions<'a>(
+    text: &'a str,
     game: Option<&AnyGame>,
-) -> Vec<Result<Record, ParseError>> {
+) -> impl Iterator<Item = Parsed> + use<'a> {
     let game = board(game);
-    let one = |(number, line): (usize, &str)| {
+    let one = move |(number, line): (usize, &str)| {
         let replay = Replay::from_position(&game, line);
         let replay = replay.map_err(|cause| ParseError::at((number, 1), cause))?;
         Ok(replay.finish(None, None))
     };
-    lines(text).map(one).collect()
+    lines(text).map(one)
 }
 
 /// Formats the moves of a game.

@@ -9,7 +9,7 @@ use papan_catalog::AnyGame;
 use papan_rules::{Move, Outcome, Player, Record};
 
 use crate::replay::Replay;
-use crate::{Expected, ParseError, ParseErrorKind};
+use crate::{Expected, ParseError, ParseErrorKind, Parsed};
 
 const HEADER: usize = 16;
 const GAME: usize = 68;
@@ -156,36 +156,31 @@ fn names(bytes: &[u8], length: usize) -> Vec<String> {
 }
 
 /// Returns the games as records, with numbers instead of names.
-pub(crate) fn records(bytes: &[u8]) -> Vec<Result<Record, ParseError>> {
-    let Some(database) = Database::new(bytes) else {
-        return Vec::new();
-    };
-    database.records(None, None)
+pub(crate) fn records(bytes: &[u8]) -> impl Iterator<Item = Parsed> {
+    let database = Database::new(bytes).into_iter();
+    database.flat_map(|database| database.records(None, None))
 }
 
-impl Database<'_> {
+impl<'a> Database<'a> {
     /// Returns the games as records. Without lists of names, players and tournaments have numbers.
-    #[must_use]
-    pub fn records(
-        &self,
-        players: Option<&[String]>,
-        tournaments: Option<&[String]>,
-    ) -> Vec<Result<Record, ParseError>> {
-        let numbered = self.entries().enumerate();
-        let mut results: Vec<_> = numbered
-            .map(|(at, entry)| {
-                let record = record(self, &entry, players, tournaments);
-                record.map_err(|fault| ParseError {
-                    line: at + 1,
-                    ..fault
-                })
-            })
-            .collect();
-        if self.is_cut_off() {
+    pub fn records<'b>(
+        self,
+        players: Option<&'b [String]>,
+        tournaments: Option<&'b [String]>,
+    ) -> impl Iterator<Item = Parsed> + use<'a, 'b> {
+        let cut_off = self.is_cut_off().then(|| {
             let cause = ParseErrorKind::missing(Expected::WthorGame);
-            results.push(Err(ParseError::at((results.len() + 1, 1), cause)));
-        }
-        results
+            Err(ParseError::at((self.entries().count() + 1, 1), cause))
+        });
+        let numbered = self.entries().enumerate();
+        let records = numbered.map(move |(at, entry)| {
+            let record = record(&self, &entry, players, tournaments);
+            record.map_err(|fault| ParseError {
+                line: at + 1,
+                ..fault
+            })
+        });
+        records.chain(cut_off)
     }
 }
 

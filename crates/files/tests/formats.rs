@@ -176,10 +176,9 @@ fn names_stand_beside_the_database() {
     let names = wthor::players(&jou);
     assert_eq!(names, ["Tamenori", "Mälinen"]);
     let bytes = database(false);
-    let records = wthor::Database::new(&bytes)
-        .unwrap()
-        .records(Some(&names), None);
-    let record = records[0].as_ref().unwrap();
+    let database = wthor::Database::new(&bytes).unwrap();
+    let record = database.records(Some(&names), None).next().unwrap();
+    let record = record.unwrap();
     assert_eq!(record.players, ["Tamenori", "Mälinen"]);
     assert_eq!(
         (record.moves.as_str(), record.date.as_deref()),

@@ -1,31 +1,59 @@
 //! Game files of every supported format.
 
+use std::sync::Arc;
+
 use papan_catalog::AnyGame;
-use papan_files::{Collection, Format};
+use papan_files::{Format, Parsed};
 use papan_rules::Record;
+use papan_strategies::{StepKind, Watch};
 use pyo3::prelude::*;
 
 use crate::board::PlayedLine;
 use crate::errors::{runtime_error, value_error};
 use crate::game::{Game, action_of};
 use crate::position::Position;
+use crate::work;
 
 /// A game of a file: its start, the numbers of its moves, and the players.
 type LoadedGame = (Position, Vec<usize>, [String; 2]);
 
+/// How many boards are read between checks for Ctrl-C.
+const BOARDS_BETWEEN_CHECKS: usize = 256;
+
 /// Reads the games of a file and the errors of those that cannot be read.
 #[pyfunction]
-#[pyo3(signature = (data, *, game=None))]
-pub(crate) fn load(data: &[u8], game: Option<&Game>) -> PyResult<(Vec<LoadedGame>, Vec<String>)> {
-    let Collection {
-        records, faults, ..
-    } = papan_files::read(data, game.map(|game| &game.any)).map_err(value_error)?;
-    let games = records.iter().map(loaded).collect::<PyResult<_>>()?;
-    let faults = faults.iter().map(ToString::to_string).collect();
-    Ok((games, faults))
+#[pyo3(signature = (data, *, game=None, progress=None))]
+pub(crate) fn load(
+    py: Python<'_>,
+    data: &[u8],
+    game: Option<&Game>,
+    progress: Option<bool>,
+) -> PyResult<(Vec<LoadedGame>, Vec<String>)> {
+    let watch = Arc::new(Watch::default());
+    let game = game.map(|game| &game.any);
+    work::run(py, &watch, progress, || load_all(data, game, &watch))?
 }
 
-fn loaded(record: &Record) -> PyResult<LoadedGame> {
+fn load_all(
+    data: &[u8],
+    game: Option<&AnyGame>,
+    watch: &Watch,
+) -> PyResult<(Vec<LoadedGame>, Vec<String>)> {
+    let (mut loaded, mut faults) = (Vec::new(), Vec::new());
+    // How many there are is known at the end.
+    watch.begin_step(0, StepKind::Games, 0);
+    let (_, games) = papan_files::games(data, game).map_err(value_error)?;
+    for parsed in games.take_while(|_: &Parsed| watch.check_stop().is_ok()) {
+        match parsed {
+            Ok(record) => loaded.push(loaded_game(&record)?),
+            Err(fault) => faults.push(fault.to_string()),
+        }
+        watch.advance(1, 0);
+    }
+    Ok((loaded, faults))
+}
+
+fn loaded_game(record: &Record) -> PyResult<LoadedGame> {
     let game: AnyGame = record.game.parse().map_err(value_error)?;
     let line = game.line_of(record).map_err(runtime_error)?;
     let cells = game.cells();
@@ -40,20 +68,50 @@ fn loaded(record: &Record) -> PyResult<LoadedGame> {
 
 /// Formats games as a file.
 #[pyfunction]
-#[pyo3(signature = (boards, format))]
+#[pyo3(signature = (boards, format, *, progress=None))]
 #[allow(clippy::needless_pass_by_value)] // PyO3 extracts a list by value.
-pub(crate) fn save(boards: Vec<Bound<'_, PyAny>>, format: &str) -> PyResult<String> {
+pub(crate) fn save(
+    py: Python<'_>,
+    boards: Vec<Bound<'_, PyAny>>,
+    format: &str,
+    progress: Option<bool>,
+) -> PyResult<String> {
     let format: Format = format.parse().map_err(value_error)?;
-    let records = boards
-        .iter()
-        .map(|board| {
-            let played = PlayedLine::read(board)?;
-            let players = match board.getattr("players") {
-                Ok(players) => players.extract::<[String; 2]>()?,
-                Err(_) => Default::default(),
-            };
-            Ok(played.line(&played.game)?.record(players))
-        })
-        .collect::<PyResult<Vec<Record>>>()?;
-    papan_files::write(&records, format).map_err(value_error)
+    let mut played = Vec::with_capacity(boards.len());
+    for (at, board) in boards.iter().enumerate() {
+        if at % BOARDS_BETWEEN_CHECKS == 0 {
+            py.check_signals()?;
+        }
+        let players = match board.getattr("players") {
+            Ok(players) => players.extract::<[String; 2]>()?,
+            Err(_) => Default::default(),
+        };
+        played.push((PlayedLine::read(board)?, players));
+    }
+    let watch = Arc::new(Watch::default());
+    work::run(py, &watch, progress, || save_all(played, format, &watch))?
+}
+
+fn save_all(
+    played: Vec<(PlayedLine, [String; 2])>,
+    format: Format,
+    watch: &Watch,
+) -> PyResult<String> {
+    watch.begin_step(0, StepKind::Games, played.len() as u64);
+    let mut failed = None;
+    let records = played.into_iter().map_while(|(played, players)| {
+        let line = played.line(&played.game);
+        line.map_err(|error| failed = Some(error))
+            .map(|line| line.record(players))
+            .ok()
+    });
+    let mut file = String::new();
+    for text in papan_files::write_each(records, format) {
+        file += &text.map_err(value_error)?;
+        watch.advance(1, 0);
+        if watch.check_stop().is_err() {
+            break;
+        }
+    }
+    failed.map_or(Ok(file), Err)
 }

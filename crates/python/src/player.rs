@@ -9,6 +9,7 @@ use papan_rules::Move;
 use papan_strategies::{Context, Limits, SystemClock, Watch};
 use papan_view::review::GameReview;
 use papan_view::{Language, Messages, json, messages};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::board::PlayedLine;
@@ -253,6 +254,26 @@ impl Player {
 
     fn __repr__(&self) -> String {
         format!("Player({:?})", self.spec.to_string())
+    }
+
+    /// Returns the player itself: its choices do not depend on those before.
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        let player = slf.get();
+        if player.is_python {
+            return Err(PyTypeError::new_err(format!(
+                "{} is a Python object in a Player; pickle the object itself",
+                player.name()
+            )));
+        }
+        Ok((slf.get_type().into_any(), (player.name(),)))
     }
 }
 

@@ -1,5 +1,6 @@
 """Strategies, proofs, values, reviews, tournaments."""
 
+import pickle
 import threading
 import time
 from pathlib import Path
@@ -121,6 +122,36 @@ def test_a_hash_seed_is_noticed_in_another_process() -> None:
     assert papan.prove("tictactoe", Student, seat="first", recheck="process").never_loses
 
 
+class CountsBesideAPlayer(papan.Strategy):
+    """Counts its calls, and keeps a player of papan."""
+
+    def __init__(self) -> None:
+        self.usual = papan.Player("expert")
+        self.asked = 0
+
+    def choose(self, position: papan.Position) -> str:
+        self.asked += 1
+        if self.asked % 50 == 0:
+            return position.legal_moves()[0]
+        return self.usual.choose(position)
+
+
+def test_objects_with_a_player_are_copied_and_pickled() -> None:
+    with pytest.raises(papan.ProofError, match="is not a function of the position"):
+        papan.prove("tictactoe", CountsBesideAPlayer(), seat="first")
+    assert papan.prove("tictactoe", Keeper(), seat="second", recheck="process").never_loses
+
+
+class Keeper(papan.Strategy):
+    """Answers as a player of papan that it keeps."""
+
+    def __init__(self) -> None:
+        self.usual = papan.Player("expert")
+
+    def choose(self, position: papan.Position) -> str:
+        return self.usual.choose(position)
+
+
 class Talkative(Student):
     """Prints more than a pipe holds."""
 
@@ -150,6 +181,9 @@ def test_exceptions_arrive_as_they_were_raised() -> None:
     with pytest.raises(papan.ProofError, match="has no reply after 5 1: .*illegal") as refused:
         papan.prove("tictactoe", lambda position: 4, seat="first")
     assert (refused.value.reason, refused.value.line) == ("no-answer", ["5", "1"])
+    # As it comes from another process.
+    again = pickle.loads(pickle.dumps(refused.value))
+    assert (str(again), again.line) == (str(refused.value), ["5", "1"])
     with pytest.raises(TypeError, match="strategy is text"):
         papan.Player(17)
 

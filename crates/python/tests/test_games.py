@@ -97,6 +97,17 @@ def test_errors_say_what_is_wrong() -> None:
         papan.Game("tictactoe").position("XXXXXXXXX X")
 
 
+def test_players_are_pickled_by_name() -> None:
+    board = papan.Board("tictactoe", "1 5 9 3")
+    for text in ("greedy", "alphabeta", "engine(depth=4)"):
+        player = papan.Player(text)
+        assert copy.deepcopy(player) is player
+        again = pickle.loads(pickle.dumps(player))
+        assert again.name == player.name and again.choose(board) == player.choose(board)
+    with pytest.raises(TypeError, match="pickle the object itself"):
+        pickle.dumps(papan.Player(lambda position: 0))
+
+
 def test_positions_are_cloned_by_sharing() -> None:
     position = papan.Game("othello").position()
     assert position.clone() is position

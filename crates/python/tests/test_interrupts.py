@@ -61,6 +61,41 @@ class EndlessStart(papan.Strategy):
         return 0
 
 
+# The second interpreter of `recheck="process"` inherits this and has another number.
+FIRST_PROCESS = os.environ.setdefault("PAPAN_TEST_PROCESS", str(os.getpid()))
+
+
+def is_second_process() -> bool:
+    return str(os.getpid()) != FIRST_PROCESS
+
+
+class EndlessElsewhere(papan.Strategy):
+    """Never answers in another interpreter, and prints all the while."""
+
+    def choose(self, position: papan.Position) -> int:
+        while is_second_process():
+            print("still thinking")
+        return position.legal_actions()[0]
+
+
+class SlowElsewhere(papan.Strategy):
+    """Takes its time in another interpreter."""
+
+    def choose(self, position: papan.Position) -> int:
+        if is_second_process():
+            time.sleep(0.01)
+        return position.legal_actions()[0]
+
+
+class CrashesElsewhere(papan.Strategy):
+    """Ends another interpreter without a word."""
+
+    def choose(self, position: papan.Position) -> int:
+        if is_second_process():
+            os._exit(0)
+        return position.legal_actions()[0]
+
+
 ASSIGNMENT = ROOT / "examples" / "assignments" / "004-greedy.toml"
 LARGE = "tictactoe:15x15:5"
 HANGING = [sys.executable, "-c", "import time; time.sleep(1000)"]
@@ -69,6 +104,10 @@ CHECKED = (ROOT / "data" / "certificates" / "tictactoe-6x6-4.certificate").read_
 
 def hanging(protocol: Any) -> papan.Engine:
     return papan.Engine(HANGING, protocol=protocol)
+
+
+TRANSCRIPT = "f5d6c3d3c4f4f6g5e6d7\n"
+BOARDS = papan.load(1000 * TRANSCRIPT.encode())
 
 
 def check_for_ever() -> None:
@@ -99,6 +138,7 @@ CALLS: dict[str, Callable[[], object]] = {
         papan.Board("tictactoe"), hanging("move").player.name
     ),
     "grade of a loop": lambda: papan.grade(ASSIGNMENT, Endless),
+    "load": lambda: papan.load(200_000 * TRANSCRIPT.encode()),
     "prove": lambda: papan.prove("tictactoe:5x5:4", "minimax(depth=3)", seat="second"),
     "prove of a loop": lambda: papan.prove("tictactoe", Endless, seat="second"),
     "prove of a loop inside a loop": lambda: papan.prove("tictactoe", EndlessInside, seat="first"),
@@ -107,7 +147,11 @@ CALLS: dict[str, Callable[[], object]] = {
     "prove of a program": lambda: papan.prove(
         "tictactoe", hanging("move").player.name, seat="first"
     ),
+    "prove again in another process": lambda: papan.prove(
+        "tictactoe", EndlessElsewhere, seat="first", recheck="process"
+    ),
     "review": lambda: papan.review(papan.Board("othello", "f5d6c3d3c4"), time=100),
+    "save": lambda: papan.save(100 * BOARDS),
     "solve": lambda: papan.solve(papan.Board(LARGE), time=60),
     "trace": lambda: papan.trace(papan.Board("tictactoe:5x5:4"), "minimax(depth=12)", shown=1),
     "tree": lambda: papan.tree(papan.Board("tictactoe:5x5:4"), "minimax(depth=12)", depth=2),
@@ -188,7 +232,12 @@ LONG: dict[str, Callable[[], object]] = {
     "count": lambda: papan.count("tictactoe:4x4"),
     "explain": lambda: papan.explain(papan.Board("othello"), "engine(depth=60)", time=1),
     "grade": lambda: papan.grade(ASSIGNMENT, slow),
+    "load": lambda: papan.load(20_000 * TRANSCRIPT.encode()),
     "prove": lambda: papan.prove("tictactoe", slow, seat="second"),
+    "prove again in another process": lambda: papan.prove(
+        "tictactoe", SlowElsewhere, seat="second", recheck="process"
+    ),
+    "save": lambda: papan.save(20 * BOARDS),
     "solve": lambda: papan.solve(papan.Board(LARGE), time=1),
 }
 
@@ -200,8 +249,21 @@ def test_long_calls_show_a_bar_in_a_terminal(name: str, monkeypatch: pytest.Monk
     monkeypatch.setattr(_progress, "_notebook", lambda: None)
     LONG[name]()
     assert " s" in terminal.text and terminal.text.endswith("\r\x1b[K")
-    if name in ("arena", "prove", "grade"):
+    if name in ("arena", "grade", "save") or name.startswith("prove"):
         assert "█" in terminal.text and " of " in terminal.text
+
+
+def test_a_second_interpreter_that_fails_is_named() -> None:
+    for lang, why in (("en", "failed in a second interpreter"), ("id", "gagal dalam interpreter kedua")):
+        with pytest.raises(papan.ProofError, match=why) as refused:
+            papan.prove(
+                "tictactoe",
+                CrashesElsewhere,
+                seat="second",
+                recheck="process",
+                lang=lang,  # type: ignore[arg-type]
+            )
+        assert refused.value.reason == "other-interpreter"
 
 
 def test_a_notebook_shows_an_element_that_is_updated(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,6 @@
 //! The tree is small and made of files that papan prints, so it is packed with `dpkg-deb` alone.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -43,6 +42,18 @@ if [ -d /run/systemd/system ]; then systemctl daemon-reload || true; fi
 if [ \"$1\" = purge ]; then rm -rf /var/lib/papan; fi
 ";
 
+#[cfg(unix)]
+fn set_mode(path: &Path, mode: u32) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(path, fs::Permissions::from_mode(mode))
+}
+
+/// Windows makes no Debian package; other tasks run there.
+#[cfg(not(unix))]
+fn set_mode(_: &Path, _: u32) -> std::io::Result<()> {
+    Err(std::io::ErrorKind::Unsupported.into())
+}
+
 /// Builds the package of static programs in `folder` and returns its path.
 pub(super) fn build(
     programs: &[Program],
@@ -55,7 +66,7 @@ pub(super) fn build(
         let path = tree.path().join(path);
         fs::create_dir_all(path.parent().context("a file of the package")?)?;
         fs::write(&path, contents)?;
-        fs::set_permissions(&path, fs::Permissions::from_mode(mode))?;
+        set_mode(&path, mode)?;
         Ok(())
     };
     let mut size = 0;
@@ -122,7 +133,7 @@ pub(super) fn build(
     for (name, script) in [("postinst", POSTINST), ("prerm", PRERM), ("postrm", POSTRM)] {
         put(&format!("DEBIAN/{name}"), script.as_bytes(), 0o755)?;
     }
-    fs::set_permissions(tree.path(), fs::Permissions::from_mode(0o755))?;
+    set_mode(tree.path(), 0o755)?;
     let package = folder.join(format!("papan_{}_{architecture}.deb", version()?));
     let mut pack = command(
         "dpkg-deb",

@@ -168,7 +168,7 @@ def prove(
     if recheck == "process":
         from ._recheck import recheck_in_process
 
-        recheck_in_process(chosen, strategy, seat, proof)
+        recheck_in_process(chosen, strategy, player, proof, lang, progress)
     return proof
 
 
@@ -282,7 +282,10 @@ def arena(
 
 
 def load(
-    source: bytes | str | os.PathLike[str], *, game: GameLike | None = None
+    source: bytes | str | os.PathLike[str],
+    *,
+    game: GameLike | None = None,
+    progress: bool | None = None,
 ) -> list[Board]:
     """Reads the games of a file of any kind: SGF, GGF, PSQ, WTHOR, OBF, transcripts, records.
 
@@ -298,7 +301,8 @@ def load(
     else:
         with open(source, "rb") as file:
             data = file.read()
-    loaded, faults = _papan.load(data, game=None if game is None else _game(game))
+    named = None if game is None else _game(game)
+    loaded, faults = _papan.load(data, game=named, progress=progress)
     if faults and not loaded:
         raise ValueError(faults[0])
     for fault in faults:
@@ -314,6 +318,7 @@ def save(
     path: str | os.PathLike[str] | None = None,
     *,
     format: str = "sgf",
+    progress: bool | None = None,
 ) -> str:
     """Formats games as a file, and writes it if a path is given.
 
@@ -325,7 +330,7 @@ def save(
     'f5d6\\n'
     """
     games: list[Any] = [boards] if isinstance(boards, Board) else list(boards)
-    text = _papan.save(games, format)
+    text = _papan.save(games, format, progress=progress)
     if path is not None:
         with open(path, "w", encoding="utf-8", newline="") as file:
             file.write(text)

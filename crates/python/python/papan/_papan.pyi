@@ -1,14 +1,15 @@
 """The extension module. Use the package `papan`."""
 
 from collections.abc import Sequence
-from typing import Any, SupportsIndex
+from typing import Any, SupportsIndex, final
 
 VERSION: str
 
+@final
 class Game:
     """A game on a board, by name: `Game("othello")`, `Game("tictactoe:4x4")`, `Game("renju")`."""
 
-    def __init__(self, name: str) -> None: ...
+    def __new__(cls, name: str) -> Game: ...
     @property
     def name(self) -> str:
         """The full name; `Game(game.name)` is the same game."""
@@ -39,6 +40,7 @@ class Game:
         """Returns the lines through a cell that win; empty in games without lines."""
     def __hash__(self) -> int: ...
 
+@final
 class Position:
     """A position. Immutable and hashable; `play` returns a new one."""
 
@@ -84,11 +86,14 @@ class Position:
         """The same position for all symmetric ones."""
     def clone(self) -> Position:
         """Returns the position itself: it never changes."""
+    def __copy__(self) -> Position: ...
+    def __deepcopy__(self, _memo: Any) -> Position: ...
     def svg(self) -> str:
         """A picture in SVG."""
     def _repr_svg_(self) -> str: ...
     def __hash__(self) -> int: ...
 
+@final
 class Player:
     """A strategy as a player: `Player("greedy")`, `Player("engine(depth=12)")`, or a Python object.
 
@@ -96,7 +101,7 @@ class Player:
     `Player("random")` varies with the seed, such as `seed=random.getrandbits(64)`.
     """
 
-    def __init__(self, strategy: Any) -> None: ...
+    def __new__(cls, strategy: Any) -> Player: ...
     @property
     def name(self) -> str:
         """The name with its parameters."""
@@ -122,6 +127,8 @@ class Player:
         progress: bool | None = None,
     ) -> int:
         """Returns the number of the move that the strategy chooses."""
+    def __copy__(self) -> Player: ...
+    def __deepcopy__(self, _memo: Any) -> Player: ...
     def close(self) -> None:
         """Ends the process of an external program, and frees the tables of an engine."""
     def explain_json(
@@ -182,9 +189,9 @@ def arena(
     progress: bool | None = None,
 ) -> str: ...
 def load(
-    data: bytes, *, game: Game | None = None
+    data: bytes, *, game: Game | None = None, progress: bool | None = None
 ) -> tuple[list[tuple[Position, list[int], list[str]]], list[str]]: ...
-def save(boards: Sequence[Any], format: str) -> str: ...
+def save(boards: Sequence[Any], format: str, *, progress: bool | None = None) -> str: ...
 def grade(
     assignment: str,
     name: str,
@@ -194,10 +201,11 @@ def grade(
     progress: bool | None = None,
 ) -> str: ...
 
+@final
 class Program:
     """A program that speaks a protocol of engines, such as `ugi:./engine`."""
 
-    def __init__(self, text: str) -> None: ...
+    def __new__(cls, text: str) -> Program: ...
     def identity(self, game: Game) -> tuple[str, str | None, list[tuple[str, str]]]:
         """Starts the program for a game; returns name, author and options."""
     def choose(
@@ -212,6 +220,7 @@ class Program:
     def close(self) -> None:
         """Ends the process."""
 
+@final
 class TracedSteps:
     """A traced run of a strategy."""
 

@@ -6,54 +6,152 @@ import os
 import pickle
 import subprocess
 import sys
-from typing import Any
+import threading
+from queue import Empty, SimpleQueue
+from typing import IO, Any
 
-from ._papan import Game
+from . import _progress
+from ._papan import Game, prove
 from .results import Proof, ProofError
 
 _PROGRAM = """
 import os, pickle, sys
 # The answer has a channel of its own: what the strategy prints goes to standard error.
-answer = os.fdopen(os.dup(1), "wb")
+channel = os.fdopen(os.dup(1), "wb")
 os.dup2(2, 1)
 sys.path[:] = pickle.load(sys.stdin.buffer)
-game, strategy, seat = pickle.load(sys.stdin.buffer)
-import papan
-proof = papan.prove(game, strategy, seat=seat, progress=False)
-pickle.dump((proof.lines, proof.fingerprint), answer)
-answer.close()
+from papan._recheck import _answer
+_answer(sys.stdin.buffer, channel)
 """
 
+_TICK = 0.02
+"""Seconds between checks for Ctrl-C, which a wait without limit would not notice on Windows."""
 
-def recheck_in_process(game: Game, strategy: Any, seat: Any, proof: Proof) -> None:
+_SHOWN = 4096
+"""How much is kept of what the second interpreter prints: the last line says why it failed."""
+
+_MESSAGES = {
+    "en": {
+        "not-importable": "recheck='process' needs a strategy that can be pickled: define its class in a module",
+        "failed": "the proof failed in a second interpreter: {}",
+        "differs": "the strategy is not a function of the position: it answers otherwise in another interpreter",
+    },
+    "id": {
+        "not-importable": "recheck='process' perlu strategi yang bisa dipickle: definisikan kelasnya dalam modul",
+        "failed": "pembuktian gagal dalam interpreter kedua: {}",
+        "differs": "strategi ini bukan fungsi dari posisi: jawabannya lain dalam interpreter lain",
+    },
+}
+
+
+def recheck_in_process(
+    game: Game, strategy: Any, seat: int, proof: Proof, lang: str, progress: bool | None
+) -> None:
     """Raises `ProofError` if the strategy answers otherwise in a second interpreter.
 
     A strategy that depends on hashes, such as the order of a set of strings, differs there.
     """
+    messages = _MESSAGES[lang]
     try:
-        question = pickle.dumps((game, strategy, seat))
+        question = pickle.dumps((game, strategy, seat, lang))
     except (pickle.PicklingError, AttributeError, TypeError) as error:
-        raise ProofError(
-            "recheck='process' needs a strategy that can be pickled: define its class in a module",
-            "not-importable",
-        ) from error
+        raise ProofError(messages["not-importable"], "not-importable") from error
     seed = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
     for attempt in (seed, str(int(seed) + 7)):
-        answer = subprocess.run(
-            [sys.executable, "-c", _PROGRAM],
-            input=pickle.dumps(sys.path) + question,
-            env={**os.environ, "PYTHONHASHSEED": attempt},
-            capture_output=True,
-            check=False,
-        )
-        if answer.returncode != 0:
-            raise ProofError(
-                "the proof failed in a second interpreter: "
-                + answer.stderr.decode(errors="replace").strip().rsplit("\n", 1)[-1],
-                "other-interpreter",
-            )
-        if pickle.loads(answer.stdout) != (proof.lines, proof.fingerprint):
-            raise ProofError(
-                "the strategy is not a function of the position: it answers otherwise in another interpreter",
-                "other-interpreter",
-            )
+        answer, said = _ask(pickle.dumps(sys.path) + question, attempt, progress)
+        if answer is None:
+            last = said.decode(errors="replace").strip().rsplit("\n", 1)[-1]
+            raise ProofError(messages["failed"].format(last), "other-interpreter")
+        if answer != (proof.lines, proof.fingerprint):
+            raise ProofError(messages["differs"], "other-interpreter")
+
+
+def _ask(question: bytes, seed: str, progress: bool | None) -> tuple[Any, bytes]:
+    """Returns the answer of another interpreter, or `None`, and the end of what it printed."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", _PROGRAM],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONHASHSEED": seed},
+    )
+    reports: SimpleQueue[Any] = SimpleQueue()
+    said = bytearray()
+    # A pipe that nobody empties would stop the other interpreter. These threads end with its pipes,
+    # which programs that a strategy started may keep open.
+    printing = threading.Thread(target=_drain, args=(process.stderr, said), daemon=True)
+    printing.start()
+    talking = threading.Thread(target=_talk, args=(process, question, reports), daemon=True)
+    talking.start()
+    bar: _progress.Bar | None = None
+    try:
+        while True:
+            try:
+                kind, content = reports.get(timeout=_TICK)
+            except Empty:
+                continue
+            if kind != "progress":
+                break
+            bar = bar or _progress.bar(progress)
+            if bar is None:
+                progress = False
+            else:
+                bar.report(*content)
+        if content is None:
+            process.wait()
+            printing.join(timeout=1)
+        return content, bytes(said)
+    finally:
+        process.kill()
+        process.wait()
+        if bar is not None:
+            bar.close()
+
+
+def _talk(process: subprocess.Popen[bytes], question: bytes, reports: SimpleQueue[Any]) -> None:
+    """Sends the question; passes reports on, the last of which has the answer or `None`."""
+    assert process.stdin is not None and process.stdout is not None
+    try:
+        with process.stdin:
+            process.stdin.write(question)
+        while True:
+            report = pickle.load(process.stdout)
+            reports.put(report)
+            if report[0] == "answer":
+                return
+    except (OSError, EOFError, pickle.UnpicklingError):
+        reports.put(("answer", None))
+
+
+def _drain(pipe: IO[bytes], said: bytearray) -> None:
+    """Reads everything and keeps the end."""
+    while chunk := pipe.read1(_SHOWN):  # type: ignore[attr-defined]
+        said += chunk
+        del said[:-_SHOWN]
+
+
+class _Reporter:
+    """A progress bar that sends its reports to the first interpreter."""
+
+    def __init__(self, channel: IO[bytes]) -> None:
+        self._channel = channel
+
+    def report(self, depth: int, done: int, total: int, nodes: int) -> None:
+        _send(self._channel, "progress", (depth, done, total, nodes))
+
+    def close(self) -> None:
+        pass
+
+
+def _send(channel: IO[bytes], kind: str, content: object) -> None:
+    pickle.dump((kind, content), channel)
+    channel.flush()
+
+
+def _answer(questions: IO[bytes], channel: IO[bytes]) -> None:
+    """Proves in the second interpreter, and sends the count and the fingerprint of the answers."""
+    game, strategy, seat, lang = pickle.load(questions)
+    _progress.bar = lambda wanted: _Reporter(channel)  # type: ignore[assignment,return-value]
+    text, certificate, fingerprint, why = prove(game, strategy, seat, lang=lang, progress=True)
+    proof = Proof._of_json(text, certificate, fingerprint, why)
+    _send(channel, "answer", (proof.lines, proof.fingerprint))

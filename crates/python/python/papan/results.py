@@ -75,6 +75,9 @@ class ProofError(Exception):
         self.reason = reason
         self.line = line or []
 
+    def __reduce__(self) -> tuple[object, tuple[str, str, list[str]]]:
+        return ProofError, (str(self), self.reason, self.line)
+
 
 @dataclass(frozen=True)
 class Proof:
