@@ -38,6 +38,8 @@ mod shutdown;
 mod state;
 mod subnet;
 mod system;
+#[doc(hidden)]
+pub mod untrusted;
 mod visitor_data;
 mod wall_clock;
 

@@ -11,13 +11,18 @@ use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// Bytes of a line that are looked at. `Content-Length` and `Transfer-Encoding` are shorter.
+/// Bytes of a line that are looked at. A longer line that says where a body ends is refused.
 const MAX_LINE: usize = 128;
+
+const BARE_LF: &str = "a line ends in a bare LF";
+const LONG_LENGTH: &str = "the line with the length of a body is too long";
 
 /// Where in the messages of a connection the next byte is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
-    /// A request line, a header line or the empty line after them.
+    /// A request line or an empty line before it.
+    Start,
+    /// A header line or the empty line after them.
     Head,
     /// The line with the size of a chunk.
     ChunkSize,
@@ -40,45 +45,52 @@ struct Framing {
     /// Body length in the current head.
     length: u64,
     is_chunked: bool,
+    /// Number of heads that have ended.
+    heads: usize,
 }
 
 impl Default for Framing {
     fn default() -> Self {
         Self {
-            part: Part::Head,
+            part: Part::Start,
             line: Vec::new(),
             last: 0,
             length: 0,
             is_chunked: false,
+            heads: 0,
         }
     }
 }
 
 impl Framing {
-    /// Follows the next bytes; returns whether all their lines end in CRLF.
-    fn follow(&mut self, mut bytes: &[u8]) -> bool {
+    /// Follows the next bytes.
+    ///
+    /// # Errors
+    /// When a line does not end in CRLF, or one with the length of a body is too long.
+    fn follow(&mut self, mut bytes: &[u8]) -> Result<(), &'static str> {
         while let Some((&byte, rest)) = bytes.split_first() {
             match self.part {
-                Part::Body(left) => bytes = self.skip(bytes, left, Part::Body, Part::Head),
+                Part::Body(left) => bytes = self.skip(bytes, left, Part::Body, Part::Start),
                 Part::ChunkData(left) => {
                     bytes = self.skip(bytes, left, Part::ChunkData, Part::ChunkSize);
                 }
-                Part::Head | Part::ChunkSize | Part::Trailer => {
+                Part::Start | Part::Head | Part::ChunkSize | Part::Trailer => {
                     bytes = rest;
                     if byte != b'\n' {
-                        if self.line.len() < MAX_LINE {
+                        // One byte more, to know that the line was longer.
+                        if self.line.len() <= MAX_LINE {
                             self.line.push(byte);
                         }
                         self.last = byte;
                     } else if self.last == b'\r' {
-                        self.end_line();
+                        self.end_line()?;
                     } else {
-                        return false;
+                        return Err(BARE_LF);
                     }
                 }
             }
         }
-        true
+        Ok(())
     }
 
     /// Skips up to `left` bytes of data.
@@ -99,28 +111,34 @@ impl Framing {
         &bytes[skipped..]
     }
 
-    fn end_line(&mut self) {
+    fn end_line(&mut self) -> Result<(), &'static str> {
         let line = std::mem::take(&mut self.line);
         self.last = 0;
+        let is_cut = line.len() > MAX_LINE;
         let text = String::from_utf8_lossy(&line);
         let text = text.trim_end_matches('\r');
         match (self.part, text.is_empty()) {
-            (Part::Head, false) => self.read_header(text),
+            (Part::Start, false) => self.part = Part::Head,
+            (Part::Head, false) => return self.read_header(text, is_cut),
             (Part::Head, true) => {
+                self.heads += 1;
                 self.part = if self.is_chunked {
                     Part::ChunkSize
                 } else if self.length > 0 {
                     Part::Body(self.length)
                 } else {
-                    Part::Head
+                    Part::Start
                 };
                 (self.length, self.is_chunked) = (0, false);
             }
-            (Part::Trailer, true) => self.part = Part::Head,
+            (Part::Trailer, true) => self.part = Part::Start,
             (Part::ChunkSize, _) => {
-                let digits = text.split(';').next().unwrap_or("").trim();
+                let (digits, extensions) = text.split_once(';').unzip();
+                if is_cut && extensions.is_none() {
+                    return Err(LONG_LENGTH);
+                }
                 // hyper refuses anything else, and closes the connection.
-                let size = u64::from_str_radix(digits, 16).unwrap_or(0);
+                let size = u64::from_str_radix(digits.unwrap_or(text).trim(), 16).unwrap_or(0);
                 self.part = if size == 0 {
                     Part::Trailer
                 } else {
@@ -129,17 +147,26 @@ impl Framing {
             }
             _ => {}
         }
+        Ok(())
     }
 
-    fn read_header(&mut self, line: &str) {
+    fn read_header(&mut self, line: &str, is_cut: bool) -> Result<(), &'static str> {
         let Some((name, value)) = line.split_once(':') else {
-            return;
+            return Ok(());
         };
-        if name.eq_ignore_ascii_case("content-length") {
+        let is_length = name.eq_ignore_ascii_case("content-length");
+        if !is_length && !name.eq_ignore_ascii_case("transfer-encoding") {
+            return Ok(());
+        }
+        if is_cut {
+            return Err(LONG_LENGTH);
+        }
+        if is_length {
             self.length = value.trim().parse().unwrap_or(0);
-        } else if name.eq_ignore_ascii_case("transfer-encoding") {
+        } else {
             self.is_chunked = true;
         }
+        Ok(())
     }
 }
 
@@ -156,6 +183,11 @@ impl<S> StrictLines<S> {
             framing: Framing::default(),
         }
     }
+
+    /// Returns the number of request heads that have ended.
+    pub(crate) fn heads(&self) -> usize {
+        self.framing.heads
+    }
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for StrictLines<S> {
@@ -167,12 +199,8 @@ impl<S: AsyncRead + Unpin> AsyncRead for StrictLines<S> {
         let this = self.get_mut();
         let before = buffer.filled().len();
         ready!(Pin::new(&mut this.stream).poll_read(context, buffer))?;
-        if this.framing.follow(&buffer.filled()[before..]) {
-            Poll::Ready(Ok(()))
-        } else {
-            let error = io::Error::new(io::ErrorKind::InvalidData, "a line ends in a bare LF");
-            Poll::Ready(Err(error))
-        }
+        let followed = this.framing.follow(&buffer.filled()[before..]);
+        Poll::Ready(followed.map_err(|why| io::Error::new(io::ErrorKind::InvalidData, why)))
     }
 }
 
@@ -217,7 +245,7 @@ mod tests {
                 let mut framing = Framing::default();
                 text.as_bytes()
                     .chunks(size)
-                    .all(|piece| framing.follow(piece))
+                    .all(|piece| framing.follow(piece).is_ok())
             })
             .collect();
         assert!(results.iter().all(|result| *result == results[0]));
@@ -245,5 +273,33 @@ mod tests {
         ] {
             assert!(!is_strict(lenient), "{lenient:?}");
         }
+    }
+
+    #[test]
+    fn a_length_behind_many_spaces_does_not_hide_a_bare_line_feed() {
+        // hyper reads the length 27: the body names another one, of a body that never comes.
+        let body = "content-length: 9999\r\n\r\nabc";
+        let (spaces, smuggled) = (" ".repeat(MAX_LINE), "GET / HTTP/1.1\nhost: x\r\n\r\n");
+        for head in [
+            format!("content-length:{spaces}{}\r\n\r\n", body.len()),
+            format!(
+                "transfer-encoding:{spaces}chunked\r\n\r\n{:x}\r\n",
+                body.len()
+            ),
+            format!(
+                "transfer-encoding: chunked\r\n\r\n{}{:x}\r\n",
+                "0".repeat(MAX_LINE),
+                body.len()
+            ),
+        ] {
+            let request = format!("POST / HTTP/1.1\r\n{head}{body}");
+            assert!(!is_strict(&format!("{request}{smuggled}")), "{request:?}");
+        }
+        let other = format!("GET / HTTP/1.1\r\nx: {spaces}\r\n\r\n");
+        assert!(is_strict(&other), "other lines may be long");
+        let extension = format!("3;x={}", "y".repeat(MAX_LINE));
+        assert!(is_strict(&format!(
+            "POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n{extension}\r\na\nb\r\n0\r\n\r\n"
+        )));
     }
 }

@@ -30,7 +30,7 @@ use crate::system::{MAX_ADMIN_CONNECTIONS, raise_open_files};
 /// clients that do not read.
 const SEND_BUFFER: u32 = 128 << 10;
 /// Maximum size of a request head.
-const MAX_HEAD: usize = 64 << 10;
+pub(crate) const MAX_HEAD: usize = 64 << 10;
 /// `listen` backlog.
 const BACKLOG: u32 = 1024;
 /// Pause after `accept` failed, for instance because no descriptor is free.
