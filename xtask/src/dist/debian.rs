@@ -9,7 +9,7 @@ use std::process::Command;
 use anyhow::{Context as _, ensure};
 
 use super::documents::Documents;
-use super::{DESCRIPTION, HOMEPAGE, Program, epoch, version};
+use super::{DESCRIPTION, HOMEPAGE, Program, TRIAL, epoch, version};
 use crate::command::{Skipped, cache, command, debug_binary, exists, root, run};
 use crate::platforms::{change_root, checked};
 use crate::{deploy, packages};
@@ -203,8 +203,9 @@ pub(super) fn install(package: &Path) -> anyhow::Result<()> {
     let before = files(&tree)?;
     run(inside(&["dpkg", "--install", "/papan.deb"])?)?;
     checked(inside(&["papan", "--version"])?)?;
-    let solved = checked(inside(&["papan", "solve", "tictactoe:4x4:3"])?)?;
-    ensure!(solved.contains("wins"), "{solved}");
+    let words: Vec<&str> = TRIAL.0.split(' ').collect();
+    let proof = checked(inside(&[&["papan"], &words[..]].concat())?)?;
+    ensure!(proof.contains(TRIAL.1), "{proof}");
     let user = checked(inside(&["getent", "passwd", "papan"])?)?;
     ensure!(user.contains(":/var/lib/papan:"), "{user}");
     if exists("systemd-analyze") {

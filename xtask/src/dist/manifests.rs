@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::{DESCRIPTION, HOMEPAGE, sha256, version};
+use super::{DESCRIPTION, HOMEPAGE, TRIAL, sha256, version};
 
 /// Writes the manifests beside the archives they name. Archives that are not there are left out.
 pub(crate) fn write(folder: &Path) -> anyhow::Result<()> {
@@ -73,6 +73,7 @@ fn formula(
     if !on_linux.is_empty() {
         sources += &format!("  on_linux do\n{on_linux}  end\n\n");
     }
+    let (trial, result) = TRIAL;
     format!(
         r##"class Papan < Formula
   desc "{DESCRIPTION}"
@@ -91,7 +92,7 @@ fn formula(
 
   test do
     assert_match version.to_s, shell_output("#{{bin}}/papan --version")
-    assert_match "the first player wins", shell_output("#{{bin}}/papan solve tictactoe:4x4:3")
+    assert_match "{result}", shell_output("#{{bin}}/papan {trial}")
   end
 end
 "##

@@ -44,6 +44,9 @@ pub(crate) const HOMEPAGE: &str = "https://github.com/papan-game/papan";
 pub(crate) const DESCRIPTION: &str =
     "Plays, solves and proves tic-tac-toe on any board, and Othello";
 
+/// A command that shows that an installed program works, and a part of what it prints.
+pub(crate) const TRIAL: (&str, &str) = ("prove tictactoe minimax --as second", "never loses");
+
 /// Largest sizes of a program, of the Debian package and of the container image, in bytes.
 const MAX_BINARY: u64 = 32 << 20;
 const MAX_PACKAGE: u64 = 20 << 20;

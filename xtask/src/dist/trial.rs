@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, ensure};
 
-use super::version;
+use super::{TRIAL, version};
 use crate::command::{Skipped, command, exists};
 use crate::cross::{Cross, WINDOWS, prepare_wine};
 use crate::packages;
@@ -44,10 +44,13 @@ fn play(cross: &Cross, archive: &Path) -> anyhow::Result<()> {
     ensure!(named.contains(&version()?), "{named}");
     let players = ["--first", "perfect", "--second", "minimax"];
     let game = papan(&[&["play", "tictactoe", "--plain"][..], &players].concat())?;
-    ensure!(game.contains("draw"), "{game}");
+    ensure!(game.contains("DRAW!"), "{game}");
     papan(&["solve", "tictactoe:4x4:3", "--certificate", "proof"])?;
     let proof = papan(&["check", "proof"])?;
     ensure!(proof.contains("the first player wins"), "{proof}");
+    let words: Vec<&str> = TRIAL.0.split(' ').collect();
+    let proof = papan(&words)?;
+    ensure!(proof.contains(TRIAL.1), "{proof}");
     papan(&["automaton", "check", "automata/attack.txt"])?;
     println!("\n== {}: unpacked and played", archive.display());
     print!("{named}");
