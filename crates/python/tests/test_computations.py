@@ -218,6 +218,7 @@ def test_counts_reviews_and_tournaments() -> None:
     assert "<svg" in review._repr_svg_()
     table = papan.arena("tictactoe", ["random", Student()], games=40)
     assert table.players[0].player == "python:Student" and table.games == 40
+    pytest.importorskip("pandas")
     assert len(table.to_pandas()) == 2
 
 

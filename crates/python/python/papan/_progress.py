@@ -42,7 +42,7 @@ class Bar:
 
     def _text(self, depth: int, done: int, total: int, nodes: int) -> str:
         seconds = time.monotonic() - self._began
-        parts = [f"{done:,} of {total:,}"] if total else [f"{done:,}"] if done else []
+        parts = [f"{done:,} of {total:,}"] if total else [f"{done:,} done"] if done else []
         parts += [f"depth {depth}"] if depth else []
         parts += [f"{nodes:,} nodes"] if nodes else []
         parts.append(f"{seconds:.0f} s")

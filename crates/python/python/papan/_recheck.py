@@ -28,7 +28,7 @@ _TICK = 0.02
 """Seconds between checks for Ctrl-C, which a wait without limit would not notice on Windows."""
 
 _SHOWN = 4096
-"""How much is kept of what the second interpreter prints: the last line says why it failed."""
+"""Bytes that are kept of its output, whose last line says why it failed."""
 
 _MESSAGES = {
     "en": {
@@ -67,7 +67,7 @@ def recheck_in_process(
 
 
 def _ask(question: bytes, seed: str, progress: bool | None) -> tuple[Any, bytes]:
-    """Returns the answer of another interpreter, or `None`, and the end of what it printed."""
+    """Returns the answer of another interpreter, or `None`, and the end of its output."""
     process = subprocess.Popen(
         [sys.executable, "-c", _PROGRAM],
         stdin=subprocess.PIPE,
@@ -77,8 +77,8 @@ def _ask(question: bytes, seed: str, progress: bool | None) -> tuple[Any, bytes]
     )
     reports: SimpleQueue[Any] = SimpleQueue()
     said = bytearray()
-    # A pipe that nobody empties would stop the other interpreter. These threads end with its pipes,
-    # which programs that a strategy started may keep open.
+    # A full pipe would block the other interpreter. These threads end with its pipes, which programs
+    # that a strategy started may keep open.
     printing = threading.Thread(target=_drain, args=(process.stderr, said), daemon=True)
     printing.start()
     talking = threading.Thread(target=_talk, args=(process, question, reports), daemon=True)
@@ -114,20 +114,22 @@ def _talk(process: subprocess.Popen[bytes], question: bytes, reports: SimpleQueu
     try:
         with process.stdin:
             process.stdin.write(question)
-        while True:
-            report = pickle.load(process.stdout)
-            reports.put(report)
-            if report[0] == "answer":
-                return
+        with process.stdout:
+            while True:
+                report = pickle.load(process.stdout)
+                reports.put(report)
+                if report[0] == "answer":
+                    return
     except (OSError, EOFError, pickle.UnpicklingError):
         reports.put(("answer", None))
 
 
 def _drain(pipe: IO[bytes], said: bytearray) -> None:
     """Reads everything and keeps the end."""
-    while chunk := pipe.read1(_SHOWN):  # type: ignore[attr-defined]
-        said += chunk
-        del said[:-_SHOWN]
+    with pipe:
+        while chunk := pipe.read1(_SHOWN):  # type: ignore[attr-defined]
+            said += chunk
+            del said[:-_SHOWN]
 
 
 class _Reporter:
