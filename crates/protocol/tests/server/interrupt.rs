@@ -37,12 +37,23 @@ impl Write for Output {
 
 impl Server {
     fn start(protocol: Protocol) -> Self {
+        let game = match protocol {
+            Protocol::Gtp | Protocol::NBoard | Protocol::PositionLine => "othello",
+            Protocol::Ugi => "tictactoe:5x5:5",
+            Protocol::Piskvork => "tictactoe:15x15:5",
+        };
+        let session = session(game, "mcts(playouts=100000000)").unwrap();
+        Self::start_with(protocol, session)
+    }
+
+    fn start_with(protocol: Protocol, session: EngineSession) -> Self {
         let (reader, writer) = pipe().unwrap();
         let output = Output::default();
         let (sender, ended) = channel();
         let copy = output.clone();
         std::thread::spawn(move || {
-            serve(protocol, Input::interactive(BufReader::new(reader)), copy);
+            let input = Input::interactive(BufReader::new(reader));
+            serve(protocol, session, input, copy);
             let _ = sender.send(());
         });
         Self {
@@ -71,18 +82,17 @@ impl Server {
     }
 }
 
-fn serve(protocol: Protocol, input: Input, output: Output) {
-    let game = match protocol {
-        Protocol::Gtp | Protocol::NBoard | Protocol::PositionLine => "othello",
-        Protocol::Ugi => "tictactoe:5x5:5",
-        Protocol::Piskvork => "tictactoe:15x15:5",
-    };
-    let strategy = "mcts(playouts=100000000)".parse().unwrap();
+/// Returns a session that searches for a minute, if the strategy can play the game.
+fn session(game: &str, strategy: &str) -> Option<EngineSession> {
     let limits = Limits {
         time: Some(Duration::from_secs(60)),
         ..Limits::default()
     };
-    let mut session = EngineSession::new(game.parse().unwrap(), Some(strategy), limits, 1).unwrap();
+    let strategy = strategy.parse().ok()?;
+    EngineSession::new(game.parse().unwrap(), Some(strategy), limits, 1).ok()
+}
+
+fn serve(protocol: Protocol, mut session: EngineSession, input: Input, output: Output) {
     match protocol {
         Protocol::Gtp => gtp::serve(&mut session, input, output, |_| String::new()),
         Protocol::Ugi => ugi::serve(&mut session, input, output),
@@ -235,4 +245,64 @@ fn quit_behind_another_command_ends_a_search() {
         server.send(line);
         server.assert_ends(Some("quit"));
     }
+}
+
+/// For each protocol, the games of its engines and lines that begin a search.
+const SEARCHES: [(Protocol, &[&str], &str); 4] = [
+    (Protocol::Gtp, &["othello", "othello:6x6"], "genmove b"),
+    (
+        Protocol::Ugi,
+        &[
+            "othello",
+            "gomoku",
+            "renju",
+            "tictactoe:15x15:5",
+            "tictactoe:4x4x4",
+            "tictactoe:5x5:4",
+            "tictactoe:4x4",
+        ],
+        "go infinite",
+    ),
+    (
+        Protocol::Piskvork,
+        &["tictactoe:15x15:5", "gomoku"],
+        "START 15\nINFO timeout_turn 60000\nBEGIN",
+    ),
+    (Protocol::NBoard, &["othello"], "set depth 60\ngo"),
+];
+
+#[test]
+fn every_strategy_is_interrupted_in_every_protocol() {
+    let mut slowest = (Duration::ZERO, String::new());
+    let mut searched = 0;
+    for (protocol, games, lines) in SEARCHES {
+        for game in games {
+            for strategy in papan_catalog::STRATEGIES {
+                let Some(session) = session(game, strategy.name) else {
+                    continue;
+                };
+                let name = format!("{} at {game} with {protocol:?}", strategy.name);
+                let mut server = Server::start_with(protocol, session);
+                server.send(lines);
+                std::thread::sleep(Duration::from_millis(50));
+                searched += usize::from(!server.text().contains("bestmove"));
+                let start = std::time::Instant::now();
+                if protocol == Protocol::Ugi {
+                    server.send("stop");
+                    while !server.text().contains("bestmove") {
+                        assert!(start.elapsed() < PROMPT, "{name}: {}", server.text());
+                        std::thread::sleep(Duration::from_millis(1));
+                    }
+                }
+                server.assert_ends(None);
+                slowest = slowest.max((start.elapsed(), name));
+            }
+        }
+    }
+    assert!(searched > 50, "only {searched} searches were interrupted");
+    println!(
+        "slowest of {searched}: {} ms, {}",
+        slowest.0.as_millis(),
+        slowest.1
+    );
 }
