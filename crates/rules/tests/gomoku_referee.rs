@@ -2,7 +2,8 @@
 //!
 //! The referee is written from the texts of the rules alone: lines of the board are strings, and fours
 //! and threes are sets of points. `PAPAN_REFEREE_GAMES=10000 cargo test --release -p papan-rules --test
-//! gomoku_referee` plays more games than the test suite.
+//! gomoku_referee` plays more games than the test suite; `scripts/compare_gomoku_rules.py` compares
+//! whole games with an independent program.
 
 use std::collections::BTreeSet;
 
