@@ -207,7 +207,6 @@ export default {
       "the board is moved": () => (document.querySelector(".slices").style.transform = "translate(12px, 12px)"),
       "the controls are missing": () => (document.querySelector(".side-part").style.visibility = "hidden"),
       "the felt is blue": () => (document.documentElement.dataset.board = "blue"),
-      "a disc is missing": () => (document.querySelector("#cell-f5 .disc").style.display = "none"),
     };
     const open = async () => visits.find(({ name }) => name === "analysis").visit(page, server.address);
     await open();

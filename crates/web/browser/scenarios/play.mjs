@@ -206,7 +206,8 @@ export default {
       const buttons = await page.locator("[data-copy]:visible").all();
       for (const button of buttons) {
         await button.click();
-        expect((await button.textContent()) === "✓ Copied", "the button says so");
+        const element = await button.elementHandle();
+        await page.waitForFunction((button) => button.textContent === "✓ Copied", element);
         const [field, clipboard] = await button.evaluate(async (button) => [
           document.getElementById(button.dataset.copy).value,
           await navigator.clipboard.readText(),
@@ -226,6 +227,6 @@ export default {
       document.execCommand = () => false;
     });
     await page.click("[data-copy]");
-    expect((await page.textContent("[data-copy]")).includes("Ctrl+C"), "what to do is said");
+    await page.waitForFunction(() => document.querySelector("[data-copy]").textContent.includes("Ctrl+C"));
   },
 };

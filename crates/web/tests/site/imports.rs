@@ -108,6 +108,22 @@ async fn an_imported_game_keeps_players_comments_and_variations() {
     ] {
         assert!(record.contains(line), "{line}: {record}");
     }
+    // What a format can say is read again.
+    let tree = ["Ann – Bo", "the Tiger begins", r#"<span class="branch">"#];
+    for (format, kept) in [("record", &tree[..]), ("sgf", &tree), ("ggf", &tree[..1])] {
+        let path = format!(
+            "{}&format={format}",
+            place.replace("/analysis?", "/analysis/record?")
+        );
+        let (_, bytes) = ann.file(&site, &path).await;
+        let (status, again, page) =
+            import(&site, "tictactoe", &String::from_utf8(bytes).unwrap()).await;
+        assert_eq!(status, StatusCode::SEE_OTHER, "{format}: {page}");
+        let (_, page) = ann.page(&site, &format!("{again}&ply=2")).await;
+        for text in kept {
+            assert!(page.contains(text), "{format}: {text}: {page}");
+        }
+    }
 }
 
 #[tokio::test]

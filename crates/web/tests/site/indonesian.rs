@@ -79,7 +79,7 @@ struct Walk {
 impl Walk {
     fn read(&mut self, place: &str, page: &str) {
         self.pages += 1;
-        assert!(page.contains("<html lang=\"id\">"), "{place}: {page}");
+        assert!(page.contains("<html lang=\"id\""), "{place}: {page}");
         // Document 003 calls a part of its sum `or`.
         let found = english(&page.replace("or = ", ""));
         let found = found.into_iter().map(|line| format!("{place}: {line}"));
@@ -238,6 +238,17 @@ async fn the_laboratory_is_indonesian() {
         "/analysis/setup",
         "/analysis/setup?game=othello&start=X",
         "/analysis/setup?start=XXX------+O",
+        "/analysis?game=gomoku&moves=h8+a1+i8+a3+j8",
+        "/rules",
+        "/rules/tictactoe",
+        "/rules/gomoku",
+        "/rules/renju",
+        "/rules/othello",
+        "/about",
+        "/studies",
+        "/embed?game=othello&moves=f5d6",
+        "/trace?game=tictactoe&moves=1+5+9+3&strategy=alphabeta&step=60&open=2",
+        "/trace?game=othello&strategy=alphabeta(depth=2)&predict=1",
         "/review?moves=5+2",
         "/review?game=othello&moves=f5d6",
     ] {
@@ -265,6 +276,47 @@ async fn the_laboratory_is_indonesian() {
     })
     .await;
     walk.look("/review?moves=5+2").await;
+    assert_eq!(walk.found, Vec::<String>::new(), "{} pages", walk.pages);
+}
+
+#[tokio::test]
+async fn puzzles_studies_and_watched_games_are_indonesian() {
+    let mut walk = walk().await;
+    // A puzzle of each game: the task, a wrong move, the solution.
+    for game in papan_catalog::puzzles::GENERATED {
+        let next = format!("/puzzles/next?game={game}");
+        let (_, place) = walk.ann.led(&walk.site, &next).await;
+        walk.look(&place).await;
+        let (_, page) = walk.ann.page(&walk.site, &place).await;
+        let moves = page.split("name=\"move\" value=\"").skip(1);
+        let moves = moves.map(|part| part.split('"').next().unwrap().to_owned());
+        for mv in moves.collect::<Vec<_>>().into_iter().take(2) {
+            walk.send(&place, &format!("tried=&move={mv}")).await;
+        }
+        let solution = page.split("id=\"solution\" href=\"").nth(1).unwrap();
+        let solution = solution.split('"').next().unwrap().replace("&#38;", "&");
+        walk.look(&solution).await;
+    }
+    walk.look("/puzzles").await;
+    let study = "name=Pembukaan&address=%2Fanalysis%3Fgame%3Dothello%26moves%3Df5d6";
+    walk.send("/studies", study).await;
+    walk.look("/studies").await;
+    for body in [
+        "game=tictactoe&mode=watch&first=greedy&second=random",
+        "game=gomoku&mode=screen&opening_rule=swap2",
+        "game=othello&mode=lobby&clock=3d%2B3d",
+    ] {
+        let (status, game) = walk.send("/games", body).await;
+        assert_eq!(status, StatusCode::SEE_OTHER, "{body}");
+        walk.look(&game).await;
+    }
+    walk.look("/lobby").await;
+    walk.look("/me").await;
+    let (_, _, link) = walk.ann.form(&walk.site, "/me/link", "").await;
+    walk.read("/me/link", &link);
+    let link = link.split("/identity/").nth(1).unwrap();
+    let link = format!("/identity/{}", link.split('"').next().unwrap());
+    walk.look(&link).await;
     assert_eq!(walk.found, Vec::<String>::new(), "{} pages", walk.pages);
 }
 

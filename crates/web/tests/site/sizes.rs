@@ -127,7 +127,7 @@ async fn streams_of_games_and_small_answers_are_not_compressed() {
 #[tokio::test]
 async fn a_live_analysis_is_compressed_and_every_update_arrives_at_once() {
     let site = Site::new().await;
-    let mut ann = Person::default();
+    let ann = Person::default();
     let path = "/analysis/live?game=othello&moves=f5d6c3";
     let request = ann
         .request("GET", path)
