@@ -24,6 +24,7 @@ use crate::game::commands::Commands;
 use crate::game::registry::GameRegistry;
 use crate::game::uptime::Uptime;
 use crate::http::identity::IdentityLinks;
+use crate::http::identity_key::IdentityKey;
 use crate::http::page_cache::PageCache;
 use crate::http::rate_limit::RateLimits;
 use crate::http::refusal_log::RefusalLog;
@@ -38,6 +39,9 @@ const MOVE_THREADS: usize = 2;
 const MAX_QUEUED_SEARCHES: usize = 1024;
 /// Expensive pages rendered at a time, so that a core is left for moves.
 const RENDERERS: usize = 1;
+
+/// Servers that start on a new database within this time, in milliseconds, find it new.
+const STARTING: i64 = 60_000;
 
 /// The state of a server, shared by all handlers. Cloning is cheap.
 #[derive(Clone)]
@@ -66,6 +70,7 @@ pub struct Services {
     pub(crate) traces: Traces,
     pub(crate) proofs: Arc<Proofs>,
     pub(crate) page_cache: PageCache,
+    pub(crate) identity_key: Arc<IdentityKey>,
     pub(crate) identity_links: IdentityLinks,
     pub(crate) refusal_log: RefusalLog,
     renderers: Semaphore,
@@ -85,6 +90,12 @@ impl FromRef<AppState> for Arc<Settings> {
     }
 }
 
+impl FromRef<AppState> for Arc<IdentityKey> {
+    fn from_ref(state: &AppState) -> Self {
+        Self::clone(&state.identity_key)
+    }
+}
+
 impl AppState {
     /// Wires the services over a database and records the start of the server.
     ///
@@ -101,7 +112,11 @@ impl AppState {
             alive_at: now,
         };
         store.beat(run).await?;
-        let uptime = Uptime::new(store.runs().await?, run, store.is_shared());
+        let runs = store.runs().await?;
+        // Not by the servers that are starting now.
+        let is_used = runs.iter().any(|run| run.began_at < now - STARTING);
+        let identity_key = Arc::new(IdentityKey::open(&*store, is_used, now).await?);
+        let uptime = Uptime::new(runs, run, store.is_shared());
         let programs = Arc::new(Programs::new(settings.programs.clone()));
         let settings = Arc::new(settings);
         let shutdown = Shutdown::default();
@@ -178,6 +193,7 @@ impl AppState {
             )),
             traces: Traces::new(Arc::clone(&analysis)),
             page_cache: PageCache::default(),
+            identity_key,
             identity_links: IdentityLinks::default(),
             refusal_log: RefusalLog::default(),
             renderers: Semaphore::new(RENDERERS),

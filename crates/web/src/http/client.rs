@@ -17,6 +17,7 @@ use papan_view::{Language, Messages};
 use serde::Deserialize;
 
 use crate::http::engine_files::EngineFiles;
+use crate::http::identity_key::IdentityKey;
 use crate::http::names;
 use crate::http::rejection::Rejection;
 use crate::http::secret::Secret;
@@ -80,13 +81,20 @@ pub(crate) struct Client {
     asks_server: bool,
     /// Whether the secret is a bearer token; such a client gets no cookie.
     has_bearer_token: bool,
+    /// The key that signs the cookie with the secret.
+    key: Arc<IdentityKey>,
     /// Whether cookies are `Secure`.
     secure: bool,
 }
 
 impl Client {
     /// Reads the client from a request's headers and its peer address.
-    pub(crate) fn new(headers: &HeaderMap, peer: Option<SocketAddr>, settings: &Settings) -> Self {
+    pub(crate) fn new(
+        headers: &HeaderMap,
+        peer: Option<SocketAddr>,
+        settings: &Settings,
+        key: &Arc<IdentityKey>,
+    ) -> Self {
         let origin = settings.public_url.clone().unwrap_or_else(|| {
             let host = headers
                 .get(header::HOST)
@@ -97,10 +105,14 @@ impl Client {
         let secure = origin.starts_with("https://");
         let cookies = Cookies { headers, secure };
         Self {
-            secret: token
-                .or_else(|| cookies.value(SECRET_COOKIE))
-                .and_then(Secret::parse),
+            secret: match token {
+                Some(token) => Secret::parse(token),
+                None => cookies
+                    .value(SECRET_COOKIE)
+                    .and_then(|cookie| key.verify(cookie)),
+            },
             has_bearer_token: token.is_some(),
+            key: Arc::clone(key),
             name: cookies
                 .text(NAME_COOKIE)
                 .and_then(|name| names::normalize(&name, &settings.programs))
@@ -158,7 +170,7 @@ impl Client {
 
     /// Returns the cookie that makes the client the owner of a secret.
     pub(crate) fn secret_cookie(&self, secret: &Secret) -> HeaderMap {
-        let cookie = cookie(SECRET_COOKIE, secret.text(), self.secure);
+        let cookie = cookie(SECRET_COOKIE, &self.key.sign(secret), self.secure);
         HeaderMap::from_iter([(header::SET_COOKIE, cookie)])
     }
 
@@ -185,6 +197,7 @@ impl<S> FromRequestParts<S> for Client
 where
     S: Sync,
     Arc<Settings>: FromRef<S>,
+    Arc<IdentityKey>: FromRef<S>,
 {
     type Rejection = Infallible;
 
@@ -195,6 +208,7 @@ where
             &parts.headers,
             peer.map(|peer| peer.0),
             &settings,
+            &Arc::from_ref(state),
         ))
     }
 }
@@ -350,17 +364,19 @@ mod tests {
             public_url: Some("https://play.example".into()),
             ..Settings::default()
         };
+        let key = Arc::new(IdentityKey::random());
         let client = |settings: &Settings, cookies: String| {
             let cookies = HeaderValue::from_str(&cookies).unwrap();
             let headers = HeaderMap::from_iter([(header::COOKIE, cookies)]);
-            Client::new(&headers, None, settings)
+            Client::new(&headers, None, settings, &key)
         };
         let (own, planted) = (Secret::random(), Secret::random());
+        let signed = |secret| key.sign(secret);
         let plain = format!(
             "papan-visitor={}; papan-language=id; papan-name=QW5u; papan-choice=YQ",
-            planted.text()
+            signed(&planted)
         );
-        let host = format!("__Host-papan-visitor={}", own.text());
+        let host = format!("__Host-papan-visitor={}", signed(&own));
         let both = client(&tls, format!("{plain}; {host}"));
         assert_eq!(both.secret.as_ref(), Some(&own));
         let only_planted = client(&tls, plain.clone());
@@ -381,6 +397,24 @@ mod tests {
             cookie.starts_with("papan-visitor="),
             "no TLS, no prefix: {cookie}"
         );
+    }
+
+    #[test]
+    fn an_invented_secret_in_a_cookie_is_not_an_identity() {
+        let key = Arc::new(IdentityKey::random());
+        let invented = Secret::random();
+        for cookie in [
+            invented.text().to_owned(),
+            format!("{}.AAAAAAAAAAAAAAAA", invented.text()),
+            IdentityKey::random().sign(&invented),
+        ] {
+            let cookie = HeaderValue::from_str(&format!("papan-visitor={cookie}")).unwrap();
+            let headers = HeaderMap::from_iter([(header::COOKIE, cookie)]);
+            let client = Client::new(&headers, None, &Settings::default(), &key);
+            assert_eq!(client.secret, None);
+            let (issued, _) = client.secret_or_new().unwrap();
+            assert_ne!(issued, invented);
+        }
     }
 
     #[test]

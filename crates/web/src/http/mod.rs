@@ -7,6 +7,7 @@ pub(crate) mod compression;
 pub(crate) mod engine_files;
 pub(crate) mod host;
 pub(crate) mod identity;
+pub(crate) mod identity_key;
 pub(crate) mod line_endings;
 pub(crate) mod middleware;
 pub(crate) mod names;

@@ -60,7 +60,12 @@ impl<'a> ErrorBody<'a> {
 pub(crate) async fn finish(State(app): State<AppState>, request: Request, next: Next) -> Response {
     let start = Instant::now();
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
-    let client = Client::new(request.headers(), peer.map(|peer| peer.0), &app.settings);
+    let client = Client::new(
+        request.headers(),
+        peer.map(|peer| peer.0),
+        &app.settings,
+        &app.identity_key,
+    );
     let method = request.method().clone();
     let has_body = !request.body().is_end_stream();
     // The pattern, not the path: a game id is a capability and does not belong in a log.

@@ -1,6 +1,6 @@
 //! Capability secrets: client identities, game ids, invitations.
 //!
-//! A browser keeps one 192-bit secret in a cookie; presenting it proves ownership of the
+//! A browser keeps one 192-bit secret in a signed cookie; presenting it proves ownership of the
 //! seats that it took (a bearer token, as in RFC 6750). The database stores only SHA-256
 //! digests: one salted per game, which proves a seat, and one per client, which finds a
 //! client's games but proves nothing.

@@ -79,8 +79,10 @@ async fn the_seat_is_a_cookie_that_scripts_and_other_sites_cannot_use() {
     let response = site.send(request).await;
     let cookie = response.headers()[header::SET_COOKIE].to_str().unwrap();
     assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"));
-    let secret = cookie.split(['=', ';']).nth(1).unwrap();
+    let value = cookie.split(['=', ';']).nth(1).unwrap();
+    let (secret, signature) = value.split_once('.').unwrap();
     assert_eq!(secret.len(), 32, "192 bits in 32 characters");
+    assert_eq!(signature.len(), 16, "96 bits in 16 characters");
 }
 
 #[tokio::test]
