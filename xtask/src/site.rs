@@ -32,10 +32,17 @@ pub(crate) fn make(mut args: impl Iterator<Item = String>) -> anyhow::Result<()>
 pub(crate) fn build(server: Option<&str>) -> anyhow::Result<PathBuf> {
     let engine = wasm::engine()?;
     book::build()?;
+    let assets = target().join("assets");
+    run({
+        let write = ["run", "--quiet", "-p", "papan-pages", "--example", "assets"];
+        let mut write = command("cargo", &write);
+        write.arg("--").arg(&assets);
+        write
+    })?;
     let folder = target().join("site");
     let mut pages = command("node", &["crates/wasm/site/build.mjs"]);
-    pages.arg(engine).arg(root()).arg(target().join("book"));
-    pages.arg(&folder).args(server);
+    pages.arg(engine).arg(root()).arg(assets);
+    pages.arg(target().join("book")).arg(&folder).args(server);
     run(pages)?;
     Ok(folder)
 }
