@@ -85,9 +85,12 @@ fn literals(folder: &Path, found: &mut BTreeSet<String>) {
                 }
                 let is_key =
                     |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '*';
-                if pattern.starts_with(|c: char| c.is_ascii_lowercase())
-                    && pattern.chars().all(is_key)
-                {
+                // Keys have several words, and a format gives the last ones.
+                let start = pattern.split('*').next().unwrap_or_default();
+                let is_message = pattern.chars().all(is_key)
+                    && start.starts_with(|c: char| c.is_ascii_lowercase())
+                    && (start == pattern || start.contains('-'));
+                if is_message {
                     found.insert(pattern);
                 }
             }
