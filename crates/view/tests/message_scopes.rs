@@ -66,11 +66,21 @@ fn literals(folder: &Path, found: &mut BTreeSet<String>) {
             continue;
         }
         let text = fs::read_to_string(&path).unwrap();
+        let is_template = path.extension().is_some_and(|end| end == "html");
         for line in text
             .lines()
             .filter(|line| !line.trim_start().starts_with("//"))
         {
-            for word in line.split(['"', '\'', '`']) {
+            // Attributes of a template are quoted as well; messages are arguments.
+            let words: Vec<&str> = if is_template {
+                let arguments = line.split("(\"").skip(1);
+                arguments
+                    .filter_map(|rest| rest.split('"').next())
+                    .collect()
+            } else {
+                line.split(['"', '\'', '`']).collect()
+            };
+            for word in words {
                 let (mut pattern, mut depth) = (String::new(), 0);
                 for letter in word.chars() {
                     match letter {
