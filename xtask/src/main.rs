@@ -59,7 +59,7 @@ Tasks:
   train FOLDER [OPTIONS]                    Train the weights of the Othello engine from scratch
   levels [GAMES] [BOARD...]                 Play each level of the computer against the level below
   values [quick|minutes|hours] [FOLDER]     Solve the boards of docs/values.md, with certificates
-  wasm                                      Build the npm package papan and test it under node
+  wasm                                      Build the npm package papan and test it under node and in Chromium
   engine                                    Build the engine for browsers of a server in target/engine
   site [--server URL]                       Make the static site in target/site and visit it with Chromium
   bench                                     Run all benchmarks";
@@ -97,7 +97,7 @@ fn main() -> ExitCode {
         Some("values") => values::run(args),
         Some("wasm") => wasm::run_all(),
         Some("engine") => wasm::engine().map(drop),
-        Some("site") => site::make(args),
+        Some("site") => site::run_all(args),
         // Those of the server need a server, or attack one.
         Some("bench") => cargo(&["bench", "--workspace", "--exclude", "papan-web"]),
         _ => {

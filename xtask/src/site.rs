@@ -11,31 +11,41 @@ use crate::command::{command, root, run, target};
 use crate::{book, wasm};
 
 /// Builds the site and visits it.
-pub(crate) fn make(mut args: impl Iterator<Item = String>) -> anyhow::Result<()> {
-    let server = match (args.next().as_deref(), args.next()) {
-        (None, _) => None,
+pub(crate) fn run_all(mut args: impl Iterator<Item = String>) -> anyhow::Result<()> {
+    match (args.next().as_deref(), args.next()) {
+        (None, _) => make(None),
         (Some("--server"), Some(url)) => {
             let is_url = url.starts_with("https://") || url.starts_with("http://");
             ensure!(
                 is_url && !url.contains(['"', '<', '&']),
                 "--server must be https://HOST or http://HOST, not {url}"
             );
-            Some(url)
+            make(Some(&url))
         }
         _ => bail!("usage: cargo xtask site [--server URL]"),
-    };
-    let folder = build(server.as_deref())?;
-    test(&folder)
+    }
+}
+
+/// Builds the site, which links to a server, and visits it.
+pub(crate) fn make(server: Option<&str>) -> anyhow::Result<()> {
+    test(&build(server)?)
 }
 
 /// Builds the engine, the book and the site, and returns the site's folder.
 pub(crate) fn build(server: Option<&str>) -> anyhow::Result<PathBuf> {
     let engine = wasm::engine()?;
     book::build()?;
+    let assets = target().join("assets");
+    run({
+        let write = ["run", "--quiet", "-p", "papan-pages", "--example", "assets"];
+        let mut write = command("cargo", &write);
+        write.arg("--").arg(&assets);
+        write
+    })?;
     let folder = target().join("site");
     let mut pages = command("node", &["crates/wasm/site/build.mjs"]);
-    pages.arg(engine).arg(root()).arg(target().join("book"));
-    pages.arg(&folder).args(server);
+    pages.arg(engine).arg(root()).arg(assets);
+    pages.arg(target().join("book")).arg(&folder).args(server);
     run(pages)?;
     Ok(folder)
 }

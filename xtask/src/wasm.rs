@@ -1,4 +1,5 @@
-//! `cargo xtask wasm`: builds the npm package `papan` in `target/npm/papan` and tests it under node.
+//! `cargo xtask wasm`: builds the npm package `papan` in `target/npm/papan` and tests it under node and in
+//! Chromium.
 //!
 //! `cargo xtask engine` builds another module in `target/engine`, which also renders pages: for the static
 //! site, and for browsers of a server (`papan serve --engine target/engine`).
@@ -13,10 +14,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail, ensure};
 
 use crate::command::{cache, cargo, command, root, run, target};
-use crate::platforms::checked;
 
 /// Major version of binaryen on npm.
 const BINARYEN: &str = "132";
+/// Version of TypeScript on npm, which checks the types of the package.
+const TYPESCRIPT: &str = "5.9";
 
 /// The vector features that every module uses.
 const FEATURES: [&str; 6] = [
@@ -54,20 +56,6 @@ fn package() -> anyhow::Result<PathBuf> {
         copy(&root().join(name), &package.join(name))?;
     }
     check_size(&package, MAX_ENGINE)?;
-    let mut pack = command("npm", &["pack", "--dry-run", "--json", "--ignore-scripts"]);
-    let listed = checked({
-        pack.current_dir(&package);
-        pack
-    })?;
-    for name in [
-        "LICENSE-MIT",
-        "index.js",
-        "papan_bg.wasm",
-        "data/othello.weights",
-        "data/gomoku.weights",
-    ] {
-        ensure!(listed.contains(name), "the npm package lacks {name}");
-    }
     println!("npm package: {}", package.display());
     Ok(package)
 }
@@ -217,22 +205,23 @@ fn bind_if_changed(module: &Path, package: &Path) -> anyhow::Result<()> {
     let plain = package.with_extension("bound.wasm");
     fs::rename(&optimised, &plain)?;
     let mut optimise = command("node", &[]);
-    optimise.arg(wasm_opt()?).arg(&plain).arg("-O3");
+    let wasm_opt = npm_program("binaryen", BINARYEN, "bin/wasm-opt")?;
+    optimise.arg(wasm_opt).arg(&plain).arg("-O3");
     optimise.args(FEATURES).arg("-o").arg(&optimised);
     run(optimise)?;
     fs::write(seen, bytes)?;
     Ok(())
 }
 
-/// Installs binaryen from npm if it is missing, and returns the path of `wasm-opt`.
-fn wasm_opt() -> anyhow::Result<PathBuf> {
-    let folder = cache("binaryen")?;
-    let program = folder.join("node_modules/binaryen/bin/wasm-opt");
+/// Installs a package from npm if it is missing, and returns the path of one of its programs.
+fn npm_program(name: &str, version: &str, program: &str) -> anyhow::Result<PathBuf> {
+    let folder = cache(name)?;
+    let program = folder.join("node_modules").join(name).join(program);
     if !program.is_file() {
         fs::create_dir_all(&folder)?;
         let mut install = command("npm", &["install", "--no-fund", "--no-audit", "--prefix"]);
-        install.arg(&folder).arg(format!("binaryen@{BINARYEN}"));
-        run(install).context("`cargo xtask wasm` needs binaryen from npm")?;
+        install.arg(&folder).arg(format!("{name}@{version}"));
+        run(install).with_context(|| format!("`cargo xtask wasm` needs {name} from npm"))?;
     }
     ensure!(program.is_file(), "{} is missing", program.display());
     Ok(program)
@@ -263,15 +252,20 @@ fn write_manifest(package: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs the tests of the package under node.
+/// Runs the tests of the package under node and in Chromium.
 fn test(package: &Path) -> anyhow::Result<()> {
     if !package.join("papan_bg.wasm").is_file() {
         bail!("{} has no module", package.display());
     }
     let native = crate::command::debug_binary()?;
+    run(command("sh", &["crates/web/browser/setup.sh"]))?;
     let mut tests = command("node", &["--test", "crates/wasm/tests/"]);
     tests
         .env("PAPAN_PACKAGE", package)
+        .env(
+            "PAPAN_TSC",
+            npm_program("typescript", TYPESCRIPT, "bin/tsc")?,
+        )
         .env("PAPAN_BINARY", native);
     run(tests)
 }

@@ -2,7 +2,7 @@
 
 /// Returns the most similar word, if any is similar.
 pub fn closest_match<'a>(wrong: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let wrong = wrong.to_lowercase();
+    let wrong = wrong.to_ascii_lowercase();
     // Bounds the comparison, which is quadratic in the length of untrusted text.
     if wrong.len() > 64 {
         return None;

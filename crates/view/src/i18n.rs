@@ -1,4 +1,5 @@
-//! Localised messages, from Project Fluent files (`locales/*.ftl`).
+//! Localised messages, from Project Fluent files (`locales/*.ftl`). `build.rs` leaves out those that a
+//! build never shows.
 //!
 //! Reference: <https://projectfluent.org/>
 
@@ -10,8 +11,8 @@ use papan_rules::sanitize_lines;
 
 use crate::Language;
 
-const ENGLISH: &str = include_str!("../locales/en.ftl");
-const INDONESIAN: &str = include_str!("../locales/id.ftl");
+const ENGLISH: &str = include_str!(concat!(env!("OUT_DIR"), "/en.ftl"));
+const INDONESIAN: &str = include_str!(concat!(env!("OUT_DIR"), "/id.ftl"));
 
 /// The messages of one language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -10,7 +10,10 @@ use std::sync::OnceLock;
 
 use crate::{Language, Messages};
 
+#[cfg(feature = "programs")]
 const INDONESIAN: &str = include_str!("../locales/phrases.id.txt");
+#[cfg(not(feature = "programs"))]
+const INDONESIAN: &str = "";
 const VARIABLE: &str = "{}";
 /// Depth of phrases inside phrases, so that no text is looked up without end.
 const MAX_DEPTH: u32 = 4;

@@ -1,13 +1,14 @@
-// Makes the static site: node build.mjs PACKAGE REPOSITORY BOOK OUTPUT [SERVER]. The pages are those of the
-// server: the package renders the page of each folder, and `site.js` renders any other address of it.
+// Makes the static site: node build.mjs PACKAGE REPOSITORY ASSETS BOOK OUTPUT [SERVER]. The pages are those of
+// the server: the package renders the page of each folder, and `site.js` renders any other address of it.
+// ASSETS has the files that pages link to.
 
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-const [packageFolder, repository, book, output, server] = process.argv.slice(2);
-if (!output) throw new Error("expected the package, the repository, the book and the output folder");
+const [packageFolder, repository, assets, book, output, server] = process.argv.slice(2);
+if (!output) throw new Error("expected the package, the repository, the assets, the book and the output folder");
 const here = dirname(fileURLToPath(import.meta.url));
 const papan = await import(pathToFileURL(join(packageFolder, "index.js")));
 const { rebase } = await import(pathToFileURL(join(repository, "crates/pages/assets/addresses.js")));
@@ -28,8 +29,7 @@ function write(path, text) {
   writeFileSync(file, text);
 }
 
-const files = papan.siteFiles();
-const asset = (name) => files.find((file) => file.name.endsWith(`/${name}`)).name;
+const asset = (name) => papan.assetUrl(name).slice(1);
 
 /** Writes the page of a folder: everything is relative to it, and the scripts wait for `site.js`. */
 function page(folder, isDynamic) {
@@ -49,7 +49,7 @@ function page(folder, isDynamic) {
 }
 
 rmSync(output, { recursive: true, force: true });
-for (const { name, text } of files) write(name, text);
+for (const name of readdirSync(assets)) write(asset(name), readFileSync(join(assets, name)));
 cpSync(packageFolder, join(output, "engine"), { recursive: true });
 for (const folder of COMPLETE) page(folder, false);
 // The rules of each game, as their list links to them.

@@ -300,6 +300,15 @@ try {
     await go("/");
     assert.equal(await page.evaluate(() => globalThis.crossOriginIsolated), true);
   });
+  await step("the site can be installed, and has the book", async () => {
+    const devtools = await context.newCDPSession(page);
+    const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
+    // The contexts of Playwright are incognito.
+    const errors = installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito");
+    assert.deepEqual(errors, []);
+    await page.goto(`${address}/book/javascript.html`);
+    await page.waitForSelector("main h1");
+  });
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   const before = requests.length;

@@ -116,12 +116,6 @@ struct SiteAnswer<'a> {
 }
 
 #[derive(Serialize)]
-struct SiteFile {
-    name: String,
-    text: &'static str,
-}
-
-#[derive(Serialize)]
 struct BestMove {
     /// As in the ids of cells.
     cell: String,
@@ -292,14 +286,8 @@ pub fn solved_boards() -> Result<JsValue, JsError> {
     to_object(&boards)
 }
 
-/// The files that pages link to, below `/`.
-#[wasm_bindgen(js_name = siteFiles, unchecked_return_type = "{ name: string; text: string }[]")]
-pub fn site_files() -> Result<JsValue, JsError> {
-    let files: Vec<SiteFile> = assets::all()
-        .map(|(name, asset)| SiteFile {
-            name: assets::url(name).trim_start_matches('/').to_owned(),
-            text: &asset.text,
-        })
-        .collect();
-    to_object(&files)
+/// The address of a file that pages link to, below `/`.
+#[wasm_bindgen(js_name = assetUrl)]
+pub fn asset_url(name: &str) -> String {
+    assets::url(name).to_owned()
 }

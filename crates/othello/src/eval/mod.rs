@@ -5,11 +5,12 @@
 //! | `patterns` | the pattern shapes and their incrementally updated indices |
 //! | [`network`] | the NNUE-style network over the same patterns |
 //! | `evaluation` | [`Evaluation`]: table sum plus network, with lazy bounds |
-//! | [`weights`] | the weights file |
+//! | [`weights`], `crc32` | the weights file and its checksum |
 //! | `probcut_model` | the error model that Multi-ProbCut takes its margins from |
 //! | `node` | a board together with its pattern indices |
 //! | `score` | score units |
 
+mod crc32;
 pub(crate) mod evaluation;
 pub mod network;
 pub(crate) mod node;

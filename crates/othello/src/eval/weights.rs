@@ -6,6 +6,7 @@
 // Stages and weights of several arrays move in step; one index for all of them says so.
 #![allow(clippy::needless_range_loop)]
 
+use crate::eval::crc32::crc32;
 use crate::eval::network::{
     CHANNELS, FeatureRow, HIDDEN_INPUTS, HIDDEN_UNITS, LayerStack, NetworkWeights, PLIES,
 };
@@ -155,7 +156,7 @@ pub fn write(weights: &Weights) -> Vec<u8> {
         contents.extend(bytes);
     }
     let mut file = format!("{FILE_TYPE} {VERSION}\n").into_bytes();
-    file.extend(crc32fast::hash(&contents).to_le_bytes());
+    file.extend(crc32(&contents).to_le_bytes());
     file.extend(miniz_oxide::deflate::compress_to_vec(&contents, 9));
     file
 }
@@ -170,7 +171,7 @@ fn read_sections(body: &[u8]) -> Result<Weights, WeightsError> {
         .split_first_chunk()
         .ok_or(WeightsError::Damaged("the file is truncated"))?;
     let contents = decompress(packed, MAX_UNPACKED)?;
-    if crc32fast::hash(&contents) != u32::from_le_bytes(*checksum) {
+    if crc32(&contents) != u32::from_le_bytes(*checksum) {
         return Err(WeightsError::Damaged("checksum mismatch"));
     }
     let (mut probcut, mut linear, mut network) = (None, None, None);

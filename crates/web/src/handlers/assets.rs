@@ -20,7 +20,7 @@ pub(crate) async fn asset(Path((_, name)): Path<(String, String)>) -> Result<Res
         (header::CONTENT_TYPE, asset.media_type),
         (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
     ];
-    Ok((headers, asset.text.as_str()).into_response())
+    Ok((headers, &*asset.text).into_response())
 }
 
 /// Sides of the icons as PNG: Apple's, and those of an installed app.

@@ -1,0 +1,66 @@
+// In Chromium the module gives the same answers as the native program, number for number.
+
+import assert from "node:assert/strict";
+import { createReadStream } from "node:fs";
+import { createServer } from "node:http";
+import { extname, join } from "node:path";
+import { after, test } from "node:test";
+import { launch } from "../../web/browser/harness.mjs";
+import { SUITE, decisions, folder, native } from "./harness.mjs";
+
+const types = { ".js": "text/javascript", ".wasm": "application/wasm" };
+const server = createServer((request, response) => {
+  // Isolated, so that the page shares memory with its worker.
+  response.setHeader("cross-origin-opener-policy", "same-origin");
+  response.setHeader("cross-origin-embedder-policy", "require-corp");
+  response.setHeader("content-type", types[extname(request.url)] ?? "application/octet-stream");
+  if (request.url === "/") return response.setHeader("content-type", "text/html").end("<!doctype html><title>papan</title>");
+  createReadStream(join(folder, request.url)).on("error", () => response.writeHead(404).end()).pipe(response);
+});
+await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+const browser = await launch();
+after(async () => {
+  await browser.close();
+  server.closeAllConnections();
+  server.close();
+});
+const page = await browser.newPage();
+const { port } = server.address();
+await page.goto(`http://127.0.0.1:${port}/`);
+await page.evaluate(async () => {
+  const { Engine } = await import("/engine.js");
+  globalThis.engine = await Engine.start();
+});
+
+test("the endgame suite has the signature and the nodes of the native program", async () => {
+  const { signature, nodes, mismatches } = await page.evaluate(() => engine.bench());
+  assert.deepEqual({ signature, nodes, mismatches }, { ...SUITE, mismatches: 0 });
+});
+
+for (const [name, moves, strategy] of decisions) {
+  test(`${strategy} explains ${name} ${moves} as the native program does`, async () => {
+    const { papan: version, ...expected } = native("explain", name, "--moves", moves, "--strategy", strategy);
+    assert.deepEqual(await page.evaluate((request) => engine.explain(request), { game: name, moves, player: strategy }), expected);
+  });
+}
+
+test("a search stops within 50 ms", async () => {
+  const delays = [];
+  // Best of three: the machine may be busy with something else.
+  for (let round = 0; round < 3; round += 1) {
+    delays.push(
+      await page.evaluate(async () => {
+        let began;
+        const isRunning = new Promise((resolve) => (began = resolve));
+        const answer = engine.analyse({ game: "gomoku", moves: "h8 i9" }, began);
+        await isRunning;
+        const asked = performance.now();
+        await engine.stop();
+        if (!(await answer).move) throw new Error("an interrupted search has no answer");
+        return performance.now() - asked;
+      }),
+    );
+  }
+  console.log(`stopped after ${Math.min(...delays).toFixed(1)} ms`);
+  assert.ok(Math.min(...delays) < 50, `${delays}`);
+});
