@@ -2,16 +2,19 @@
 
 use std::io::Write as _;
 
-use papan_arena::GameResult;
-use papan_arena::openings;
+use papan_arena::grading::Assignment;
 use papan_arena::results::{Header, Journal, Results as _};
+use papan_arena::{GameResult, openings};
 use papan_catalog::{AnyGame, puzzles};
 use papan_files::{Collection, obf};
 use papan_othello::Book;
 use papan_othello::eval::weights;
+use papan_rules::fnv::fnv1a;
 use papan_rules::{Grid, Player, Record, tictactoe};
 use papan_solve::automaton::inspect;
-use papan_solve::{Certificate, InterviewJournal, check, check_claims, read_claim};
+use papan_solve::{
+    Certificate, InterviewJournal, SearchCheckpoint, check, check_claims, read_claim,
+};
 use papan_strategies::{Expert, Lookup, Strategy, TransitionTable, Watch};
 
 use crate::{Target, text, texts};
@@ -96,10 +99,7 @@ pub(crate) const CERTIFICATES: Target = Target {
         // With a valid checksum (FNV-1a), mutations reach the code behind that test.
         let end = bytes.windows(9).rposition(|word| word == b"checksum ");
         let body = &bytes[..end.unwrap_or(bytes.len())];
-        let checksum = body.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        });
-        let sealed = [body, format!("checksum {checksum:016x}\n").as_bytes()].concat();
+        let sealed = [body, format!("checksum {:016x}\n", fnv1a(body)).as_bytes()].concat();
         let _ = read_claim(&sealed);
         let _ = check(&tictactoe(), &sealed);
         for (sides, length) in [(&[3, 4][..], 3), (&[4, 4, 4], 4)] {
@@ -284,4 +284,87 @@ pub(crate) const INTERVIEWS: Target = Target {
         assert_eq!(again.expect("a repaired journal is valid").len(), answers);
     },
     cases: 1000,
+};
+
+pub(crate) const CHECKPOINTS: Target = Target {
+    name: "checkpoints",
+    seeds: || {
+        let (game, position) = CHECKPOINT;
+        let mut tables = SearchCheckpoint::default().to_bytes(game, position);
+        tables.truncate(tables.len() - 8);
+        // The empty tables as a stored block of DEFLATE, whose bytes can be changed.
+        let header = tables
+            .iter()
+            .enumerate()
+            .filter(|(_, byte)| **byte == b'\n');
+        let end = header.map(|(at, _)| at + 1).nth(3).expect("four lines");
+        let entry = [
+            1_u64.to_le_bytes(),
+            7_u64.to_le_bytes(),
+            [3, 0, 0, 0, 4, 0, 0, 0],
+        ]
+        .concat();
+        let plain = [&entry[..], &[0; 24]].concat();
+        let length = (plain.len() as u16).to_le_bytes();
+        let stored = [
+            &tables[..end],
+            &[1, length[0], length[1], !length[0], !length[1]],
+            &plain,
+        ]
+        .concat();
+        [tables, stored]
+            .map(|body| [&body[..], &fnv1a(&body).to_le_bytes()].concat())
+            .into()
+    },
+    run: |bytes| {
+        let (game, position) = CHECKPOINT;
+        let _ = SearchCheckpoint::parse(bytes, game, position);
+        let body = &bytes[..bytes.len().saturating_sub(8)];
+        let sealed = [body, &fnv1a(body).to_le_bytes()].concat();
+        if let Ok(checkpoint) = SearchCheckpoint::parse(&sealed, game, position) {
+            let written = checkpoint.to_bytes(game, position);
+            let again = SearchCheckpoint::parse(&written, game, position);
+            assert_eq!(again, Ok(checkpoint), "a written checkpoint is valid");
+        }
+    },
+    cases: 2000,
+};
+
+/// Game and position of the checkpoints.
+const CHECKPOINT: (&str, &str) = ("tictactoe", "--------- X");
+
+pub(crate) const ASSIGNMENTS: Target = Target {
+    name: "assignments",
+    seeds: || {
+        texts(&[r#"title = "Tic-tac-toe"
+game = "tictactoe"
+run = { py = "move:python3 {file}", c = "move:{out}" }
+build = { c = "cc -O2 -o {out} {file}" }
+time = "500ms"
+memory = 64
+
+[[tests]]
+points = 2.5
+prove = "first"
+
+[[tests]]
+name = "match"
+points = 1
+opponent = "greedy(ties=reply)"
+games = 10
+need = 0.5
+seed = 3
+
+[[tests]]
+points = 1
+position = "X---O---- X"
+answers = ["2", "9"]
+"#])
+    },
+    run: |bytes| {
+        if let Ok(assignment) = Assignment::parse(&text(bytes)) {
+            assert!(!assignment.tests.is_empty() && assignment.memory_mib > 0);
+        }
+    },
+    cases: 2000,
 };

@@ -1,5 +1,5 @@
-//! Fuzz targets for all parsers of untrusted input: file formats, protocols and command-line
-//! syntax.
+//! Fuzz targets for all parsers of untrusted input: file formats, protocols, messages, addresses of
+//! pages and command-line syntax.
 //!
 //! On any input a parser must terminate, must not panic and must use little memory, and a parsed
 //! value must survive a round trip through its text form. `tests/targets.rs` runs each target on
@@ -7,10 +7,13 @@
 //! [libFuzzer](https://llvm.org/docs/LibFuzzer.html) for as long as required. It builds them
 //! itself instead of using `cargo fuzz`, which needs a nightly toolchain.
 
+pub mod corpus;
 mod files;
 mod jobs;
 mod names;
+mod pages;
 mod protocols;
+mod training;
 
 /// A fuzz target.
 pub struct Target {
@@ -22,6 +25,16 @@ pub struct Target {
     pub run: fn(&[u8]),
     /// Number of inputs that the tests try.
     pub cases: u32,
+}
+
+impl Target {
+    /// Returns the seeds and the corpus in the repository.
+    #[must_use]
+    pub fn corpus(&self) -> Vec<Vec<u8>> {
+        let mut inputs = (self.seeds)();
+        inputs.extend(corpus::read(self.name));
+        inputs
+    }
 }
 
 /// All fuzz targets.
@@ -44,10 +57,20 @@ pub const TARGETS: &[Target] = &[
     files::COLLECTIONS,
     files::PUZZLES,
     files::INTERVIEWS,
+    files::CHECKPOINTS,
+    files::ASSIGNMENTS,
     protocols::GTP,
     protocols::UGI,
     protocols::PISKVORK,
     protocols::NBOARD,
+    protocols::POSITION_LINES,
+    pages::REQUESTS,
+    pages::EVENTS,
+    pages::VARIATIONS,
+    pages::IMPORTS,
+    training::WEIGHTS,
+    training::GAMES,
+    training::SELF_PLAY,
     jobs::RECORDS,
     jobs::ADDRESSES,
     jobs::GAMES,

@@ -1,6 +1,8 @@
-//! Fuzz targets for the lines of engine protocols: GTP, UGI, Piskvork and NBoard.
+//! Fuzz targets for the lines of engine protocols: GTP, UGI, Piskvork, NBoard and positions.
 
-use papan_protocol::{gtp, nboard, piskvork, ugi};
+use papan_catalog::{AnyGame, StrategySpec};
+use papan_protocol::{EngineCommand, gtp, nboard, piskvork, position_line, ugi};
+use papan_strategies::Limits;
 
 use crate::{Target, text, texts};
 
@@ -109,4 +111,36 @@ pub(crate) const NBOARD: Target = Target {
         }
     },
     cases: 10_000,
+};
+
+pub(crate) const POSITION_LINES: Target = Target {
+    name: "position_lines",
+    seeds: || {
+        texts(&[
+            "X-O------ X\n--------- X\n",
+            "XXXOO---- O\nnonsense\n",
+            "move:python3 'my program.py' --x=1",
+            "ugi:papan engine ugi; Hash=16; margin=50ms",
+        ])
+    },
+    run: |bytes| {
+        let game: AnyGame = "tictactoe".parse().expect("a valid game name");
+        let greedy: StrategySpec = "greedy".parse().expect("a valid strategy");
+        let limits = Limits::default();
+        let mut seat = game
+            .seat(&greedy, &limits)
+            .expect("greedy plays tic-tac-toe");
+        let mut answers = Vec::new();
+        let served = position_line::serve(&game, &mut *seat, limits, 1, bytes, &mut answers);
+        if served.is_ok() {
+            let answers = answers.split(|&byte| byte == b'\n').count() - 1;
+            assert!(answers <= bytes.split(|&byte| byte == b'\n').count());
+        }
+        if let Ok(command) = text(bytes).parse::<EngineCommand>() {
+            let again: EngineCommand =
+                (command.to_string().parse()).expect("a formatted command is valid");
+            assert_eq!(again.to_string(), command.to_string());
+        }
+    },
+    cases: 2000,
 };

@@ -1,13 +1,25 @@
 //! Runs every fuzz target on mutated seeds: a fixed set of inputs, under a memory limit.
+//!
+//! With `PAPAN_FUZZ_SECONDS`, further inputs are tried for that time, and their number is printed.
+
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
 
 use cap::Cap;
-use papan_fuzz::{TARGETS, Target};
+use papan_fuzz::{TARGETS, Target, corpus};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 /// Fails allocations beyond the limit.
 #[global_allocator]
 static MEMORY: Cap<std::alloc::System> = Cap::new(std::alloc::System, 512 << 20);
+
+/// How long each target is tried.
+static SECONDS: LazyLock<Option<Duration>> = LazyLock::new(|| {
+    let seconds = std::env::var("PAPAN_FUZZ_SECONDS").ok()?;
+    let seconds = seconds.parse().expect("PAPAN_FUZZ_SECONDS is a number");
+    Some(Duration::from_secs(seconds))
+});
 
 /// Strings that often break parsers.
 const DICTIONARY: &[&str] = &[
@@ -82,7 +94,7 @@ fn mutate(mut bytes: Vec<u8>, mutations: &[Mutation]) -> Vec<u8> {
 }
 
 fn inputs(target: &Target) -> impl Strategy<Value = Vec<u8>> + use<> {
-    let seeds = (target.seeds)();
+    let seeds = target.corpus();
     let mutation = any::<(u8, usize, usize)>().prop_map(|(kind, position, size)| Mutation {
         kind,
         position,
@@ -106,14 +118,30 @@ fn run_target(name: &str) {
         failure_persistence: None,
         ..Config::default()
     };
-    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
-    let mut runner = TestRunner::new_with_rng(config, rng);
-    let result = runner.run(&inputs(target), |bytes| {
-        (target.run)(&bytes);
-        Ok(())
-    });
-    if let Err(failure) = result {
-        panic!("{name}: {failure}");
+    let inputs = inputs(target);
+    let start = Instant::now();
+    for round in 0_u64.. {
+        let mut seed = [0; 32];
+        seed[..8].copy_from_slice(&round.to_le_bytes());
+        let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
+        let mut runner = TestRunner::new_with_rng(config.clone(), rng);
+        let result = runner.run(&inputs, |bytes| {
+            (target.run)(&bytes);
+            Ok(())
+        });
+        if let Err(failure) = result {
+            panic!("{name}: {failure}");
+        }
+        let Some(limit) = *SECONDS else {
+            return;
+        };
+        if start.elapsed() >= limit {
+            println!(
+                "{name}: {} executions",
+                (round + 1) * u64::from(target.cases)
+            );
+            return;
+        }
     }
 }
 
@@ -131,15 +159,29 @@ macro_rules! targets {
 
 targets! {
     games players moves positions times records tables lookups certificates obf books weights
-    journals finished openings collections puzzles interviews gtp ugi piskvork nboard job_records
-    job_addresses job_games job_analyses job_leaves
+    journals finished openings collections puzzles interviews checkpoints assignments gtp ugi
+    piskvork nboard position_lines requests events variations imports gomoku_weights training_games
+    self_play job_records job_addresses job_games job_analyses job_leaves
 }
 
 #[test]
 fn every_seed_is_accepted() {
     for target in TARGETS {
-        let seeds = (target.seeds)();
-        assert!(!seeds.is_empty(), "{}", target.name);
-        seeds.iter().for_each(|seed| (target.run)(seed));
+        assert!(!(target.seeds)().is_empty(), "{}", target.name);
+        let inputs = target.corpus();
+        inputs.iter().for_each(|input| (target.run)(input));
+    }
+}
+
+#[test]
+fn every_corpus_belongs_to_a_target_and_is_small() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/seeds");
+    for entry in std::fs::read_dir(folder).expect("the folder of the corpora") {
+        let entry = entry.expect("a file");
+        let name = entry.file_name().into_string().expect("an ASCII name");
+        let target = name.strip_suffix(".txt").unwrap_or("certificates");
+        assert!(TARGETS.iter().any(|known| known.name == target), "{name}");
+        let size = entry.metadata().expect("a file").len();
+        assert!(size <= corpus::MAX_FILE as u64, "{name}: {size} bytes");
     }
 }

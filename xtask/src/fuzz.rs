@@ -7,11 +7,17 @@ use anyhow::{Context as _, Result, bail};
 use crate::command::{self, cargo, command, root};
 
 const USAGE: &str = "\
-Usage: cargo xtask fuzz [TARGET...] [seconds=60] [runs=N]
+Usage: cargo xtask fuzz [minimize] [TARGET...] [seconds=60] [runs=N]
 
-Fuzz each target for a number of seconds or of executions [default: all targets, 60 s]. The corpus
-is kept in target/fuzz/TARGET. An input that makes a target fail is written to
-target/fuzz/broken-TARGET-...";
+Fuzz each target for a number of seconds or of executions [default: all targets, 60 s]; with both
+limits the first that is reached counts. The corpus is kept in target/fuzz/TARGET. An input that
+makes a target fail is written to target/fuzz/broken-TARGET-...
+
+With minimize, the smallest set of short inputs of that corpus which reaches the same code is
+written to fuzz/seeds/TARGET.txt, where tests and later runs begin.";
+
+/// Longest input of the corpus in the repository, in bytes.
+const MAX_SEED: usize = 400;
 
 /// The flags of cargo-fuzz without the sanitizers, which require a nightly toolchain.
 const FLAGS: &str = "--cfg fuzzing -C passes=sancov-module \
@@ -22,6 +28,8 @@ const FLAGS: &str = "--cfg fuzzing -C passes=sancov-module \
     -C debug-assertions -C codegen-units=1";
 
 pub(crate) fn run(args: impl Iterator<Item = String>) -> Result<()> {
+    let mut args = args.peekable();
+    let is_minimizing = args.next_if(|arg| arg == "minimize").is_some();
     let mut limits = Vec::new();
     let mut names = Vec::new();
     for arg in args {
@@ -39,7 +47,7 @@ pub(crate) fn run(args: impl Iterator<Item = String>) -> Result<()> {
     }
     let corpora = root().join("target/fuzz");
     let folder = corpora.display().to_string();
-    cargo(&["run", "-q", "-p", "papan-fuzz", "--bin", "seeds", &folder])?;
+    seeds(&["write", &folder])?;
     let known = targets(&corpora)?;
     if let Some(unknown) = names.iter().find(|name| !known.contains(name)) {
         bail!(
@@ -49,9 +57,19 @@ pub(crate) fn run(args: impl Iterator<Item = String>) -> Result<()> {
     }
     let program = build()?;
     for name in if names.is_empty() { &known } else { &names } {
-        fuzz(&program, &corpora, name, &limits)?;
+        if is_minimizing {
+            minimize(&program, &corpora, name)?;
+        } else {
+            fuzz(&program, &corpora, name, &limits)?;
+        }
     }
     Ok(())
+}
+
+/// Runs the program that converts the corpora.
+fn seeds(args: &[&str]) -> Result<()> {
+    let program = ["run", "-q", "-p", "papan-fuzz", "--bin", "seeds", "--"];
+    cargo(&[&program, args].concat())
 }
 
 fn parse(number: &str) -> Result<u32> {
@@ -63,8 +81,9 @@ fn targets(corpora: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in std::fs::read_dir(corpora)? {
         let entry = entry?;
-        if entry.file_type()?.is_dir() {
-            names.push(entry.file_name().to_string_lossy().into_owned());
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if entry.file_type()?.is_dir() && !name.starts_with(MINIMIZED) {
+            names.push(name);
         }
     }
     names.sort();
@@ -92,10 +111,31 @@ fn build() -> Result<String> {
             "--target-dir",
         ])
         .arg(&folder);
-    build.env("RUSTFLAGS", FLAGS);
+    build
+        .env("RUSTFLAGS", FLAGS)
+        // Link-time optimisation takes as long as the rest of the build.
+        .env("CARGO_PROFILE_RELEASE_LTO", "off");
     command::run(build)?;
     let program = folder.join(host).join("release/papan-fuzz");
     Ok(program.display().to_string())
+}
+
+/// Prefix of the directories with minimized corpora.
+const MINIMIZED: &str = "minimized-";
+
+/// Writes a minimal corpus to the repository.
+fn minimize(program: &str, corpora: &Path, name: &str) -> Result<()> {
+    let minimized = corpora.join(format!("{MINIMIZED}{name}"));
+    if minimized.exists() {
+        std::fs::remove_dir_all(&minimized)?;
+    }
+    std::fs::create_dir(&minimized)?;
+    let [from, to] = [&corpora.join(name), &minimized].map(|path| path.display().to_string());
+    let length = format!("-max_len={MAX_SEED}");
+    let mut merge = command(program, &["-set_cover_merge=1", &length, &to, &from]);
+    merge.env("PAPAN_FUZZ", name);
+    command::run(merge)?;
+    seeds(&["collect", name, &to])
 }
 
 fn fuzz(program: &str, corpora: &Path, name: &str, limits: &[String]) -> Result<()> {

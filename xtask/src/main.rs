@@ -55,7 +55,7 @@ Tasks:
   miri                                      Look for undefined behaviour in the engine (requires a nightly Miri)
   python                                    Test the Python package of the debug build
   wheel                                     Build the Python wheel of a release, and test it
-  fuzz [TARGET...] [seconds=60] [runs=N]    Fuzz all parsers with libFuzzer
+  fuzz [minimize] [TARGET...] [LIMIT]       Fuzz all parsers with libFuzzer, or make their corpus small
   train FOLDER [OPTIONS]                    Train the weights of the Othello engine from scratch
   levels [GAMES] [BOARD...]                 Play each level of the computer against the level below
   values [quick|minutes|hours] [FOLDER]     Solve the boards of docs/values.md, with certificates
