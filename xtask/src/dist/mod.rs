@@ -91,21 +91,24 @@ pub(crate) fn run_all(arguments: impl Iterator<Item = String>) -> anyhow::Result
     if !exists("zip") {
         packages::install(&["zip"])?;
     }
-    let documents = Documents::print(&debug_binary()?)?;
+    if cfg!(target_os = "macos") {
+        make_universal(&Documents::print(&debug_binary()?)?, &folder)?;
+        return checksums(&folder);
+    }
     let is_wanted = |build: &&Build| {
         wanted.is_empty()
             || wanted
                 .iter()
                 .any(|name| build.name.starts_with(name.as_str()))
     };
-    if cfg!(target_os = "macos") {
-        make_universal(&documents, &folder)?;
-        return checksums(&folder);
-    }
-    for build in BUILDS.iter().filter(is_wanted) {
-        match build.cross.install_compiler() {
-            Ok(()) => make(build, &documents, &folder)?,
-            Err(why) => println!("\n== {}: {why}", build.name),
+    let builds: Vec<&Build> = BUILDS.iter().filter(is_wanted).collect();
+    if !builds.is_empty() {
+        let documents = Documents::print(&debug_binary()?)?;
+        for build in builds {
+            match build.cross.install_compiler() {
+                Ok(()) => make(build, &documents, &folder)?,
+                Err(why) => println!("\n== {}: {why}", build.name),
+            }
         }
     }
     let has = |name: &str| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
