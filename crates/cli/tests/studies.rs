@@ -4,16 +4,20 @@
 #![cfg(unix)]
 #![cfg(feature = "serve")]
 
+mod liars;
 mod machines;
 #[path = "../../jobs/tests/nats_server/mod.rs"]
 mod nats_server;
 #[path = "../../store/tests/postgres/mod.rs"]
 mod postgres;
 
+use std::io::{Read as _, Write as _};
 use std::time::{Duration, Instant};
 
+use liars::LyingReviews;
 use machines::{Client, Server, until_jobs_say, worker};
 use nats_server::NatsServer;
+use papan_jobs::{Connection, JobsAddress, Kinds, Notice, Worker, WorkerOptions};
 use postgres::Postgres;
 use serde_json::Value;
 
@@ -137,4 +141,53 @@ fn a_dead_worker_s_proof_is_another_s_and_without_any_the_server_makes_it_itself
         by_workers,
         "{said}"
     );
+}
+
+/// Returns the value of a metric.
+fn metric(server: &Server, name: &str) -> u64 {
+    let mut stream = std::net::TcpStream::connect(&server.address).unwrap();
+    let request = "GET /metrics HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut text = String::new();
+    stream.read_to_string(&mut text).unwrap();
+    let mut lines = text.lines();
+    let value = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.parse().ok());
+    value.unwrap_or_else(|| panic!("no {name} in {text}"))
+}
+
+#[test]
+fn a_review_has_no_scores_of_a_lying_worker_and_metrics_count_jobs() {
+    let folder = tempfile::tempdir().unwrap();
+    let alone = Server::start(folder.path(), &[]);
+    let other = REVIEW.replace("moves=5+1+3", "moves=3+1+5");
+    let expected = [REVIEW, &other].map(|place| until(&alone, place, is_done));
+    drop(alone);
+    let folder = tempfile::tempdir().unwrap();
+    let nats = NatsServer::start();
+    let url = nats.url();
+    let address: JobsAddress = url.parse().unwrap();
+    let connection = Connection::open(&address, Notice::none()).unwrap();
+    let kinds = Kinds::new().with::<LyingReviews>();
+    let _liar = Worker::start(&connection, kinds, WorkerOptions::named("liar")).unwrap();
+    until_jobs_say(&url, |said| said.contains("worker liar"));
+    let server = Server::start(folder.path(), &["--jobs", &url]);
+    until_jobs_say(&url, |said| said.contains("0 failed, 1 threads"));
+    assert_eq!(metric(&server, "papan_jobs_rejected_total"), 0);
+    // The liar is asked to leave, and the server computes the rest itself.
+    assert_eq!(until(&server, REVIEW, is_done), expected[0]);
+    until_jobs_say(&url, |said| {
+        said.contains("liar declined: its producer rejected")
+    });
+    assert!(metric(&server, "papan_jobs_rejected_total") > 0);
+    let submitted = metric(&server, "papan_jobs_submitted_total");
+    assert!(submitted > 0);
+    let _honest = worker(&url, "honest");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while metric(&server, "papan_worker_threads") != 1 {
+        assert!(Instant::now() < deadline, "no worker is counted");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert_eq!(until(&server, &other, is_done), expected[1]);
+    assert!(metric(&server, "papan_jobs_submitted_total") > submitted);
+    assert_eq!(metric(&server, "papan_jobs_failed_total"), 0);
 }

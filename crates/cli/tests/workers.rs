@@ -15,7 +15,7 @@ use std::time::Duration;
 
 #[cfg(feature = "serve")]
 use liars::LyingAnalyses;
-use liars::{LyingGames, LyingLeaves, NewerGames};
+use liars::{LyingGames, LyingLeaves, LyingSelfPlay, NewerGames};
 use machines::{Running, done, finish_jobs, papan, until_jobs_say, worker};
 use nats_server::NatsServer;
 use papan_jobs::{Connection, JobsAddress, Kinds, Notice, Worker, WorkerOptions};
@@ -277,6 +277,62 @@ fn games_that_workers_play_for_training_are_those_of_one_machine_byte_by_byte() 
 }
 
 #[test]
+fn games_for_training_of_a_lying_worker_are_played_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let [alone, together] = ["alone", "together"].map(|name| folder.path().join(name));
+    let settings = SelfPlaySettings {
+        depth: 1,
+        solve: 8,
+        seed: 5,
+        threads: 2,
+    };
+    let plan = Plan::new(settings, None, Vec::new()).unwrap();
+    let file = GameFile::open(&alone).unwrap();
+    plan.play(0..200, Duration::MAX, |number, game| {
+        file.keep(number, game);
+    });
+    file.close().unwrap();
+    let server = NatsServer::start();
+    let url = server.url();
+    let connection = connect(&url);
+    let kinds = Kinds::new().with::<LyingSelfPlay>();
+    let _liar = Worker::start(&connection, kinds, WorkerOptions::named("liar")).unwrap();
+    let (say, said) = std::sync::mpsc::channel();
+    let notice = Notice::new(move |line| {
+        // The test has ended, or waits for a line.
+        let _ = say.send(line.to_owned());
+    });
+    let play = || {
+        let file = GameFile::open(&together).unwrap();
+        let keep = |number, game| file.keep(number, game);
+        let options = distributed::DistributedOptions {
+            connection: &connection,
+            recheck: 0.0,
+            notice,
+            stop: &StopToken::default(),
+            time: Duration::MAX,
+        };
+        let played = distributed::play(&plan, 0..200, options, keep);
+        file.close().unwrap();
+        played.unwrap().end().unwrap();
+    };
+    let rest: Vec<String> = std::thread::scope(|scope| {
+        let playing = scope.spawn(play);
+        let is_lie = |line: &String| line.contains("a result of worker liar is false");
+        assert!(said.iter().any(|line| is_lie(&line)));
+        let _honest = worker(&url, "honest");
+        playing.join().unwrap();
+        said.try_iter().collect()
+    });
+    assert!(
+        !rest.iter().any(|line| line.contains("worker honest")),
+        "{rest:?}"
+    );
+    let [alone, together] = [alone, together].map(|path| std::fs::read(path).unwrap());
+    assert!(alone == together);
+}
+
+#[test]
 fn a_worker_declines_an_engine_that_it_does_not_have_and_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let server = NatsServer::start();
@@ -316,6 +372,12 @@ fn a_worker_declines_an_engine_that_it_does_not_have_and_says_so() {
         "{said}"
     );
     assert!(said.contains("(missing)"), "{said}");
+    // The name that an autoscaler asks the server about.
+    let queue = said.lines().find_map(|line| line.strip_prefix("  queue "));
+    assert!(
+        queue.is_some_and(|queue| queue.ends_with("-bulk")),
+        "{said}"
+    );
     drop(coordinator);
 }
 

@@ -125,6 +125,13 @@ pub trait JobKind: 'static {
         one.to_bytes() == other.to_bytes()
     }
 
+    /// Returns why a result counts only if the job ends like that again, elsewhere if there is
+    /// another worker: it rests on something that only its worker saw, such as a program that
+    /// crashed or a clock that ran out.
+    fn doubt(_group: &Self::Group, _output: &Self::Output) -> Option<String> {
+        None
+    }
+
     /// Returns how long a job of a group may run.
     fn time_limit(_group: &Self::Group) -> Duration {
         Self::TIME_LIMIT

@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::transport::Queue;
 use crate::{Class, Digest};
 
 /// An open group: a tournament, a proof, a training run, the analyses of a server.
@@ -28,6 +29,17 @@ pub struct GroupRecord {
     pub opened: u64,
     /// Where the bytes are that all its jobs share.
     pub body: BlobRecord,
+}
+
+impl GroupRecord {
+    /// Returns the names of the queues of its jobs, which on a NATS server are consumers of the stream
+    /// `JOBS`. Groups that the same workers can run share them.
+    #[must_use]
+    pub fn queues(&self) -> Vec<String> {
+        let route = self.route;
+        let queues = self.classes.iter().map(|&class| Queue { class, route });
+        queues.map(Queue::name).collect()
+    }
 }
 
 /// Bytes stored in chunks under their digest.

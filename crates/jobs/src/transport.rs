@@ -26,6 +26,13 @@ pub(crate) struct Queue {
     pub(crate) route: Digest,
 }
 
+impl Queue {
+    /// The name, which is that of a durable consumer on a NATS server.
+    pub(crate) fn name(self) -> String {
+        format!("{}-{}", self.route, self.class.name())
+    }
+}
+
 /// A job that a worker has pulled.
 #[derive(Debug)]
 pub(crate) struct Delivery {

@@ -6,8 +6,8 @@ mod nats_server;
 use std::time::Duration;
 
 use kinds::{
-    DEAF, ENDLESS, FAILS, Honest, Lying, Newer, Number, PANICS, Said, Subtle, collect, connect,
-    group, numbers, producer, until, worker,
+    DEAF, ENDLESS, FAILS, Failing, Flaky, Honest, Lying, Newer, Number, PANICS, Said, Subtle,
+    collect, connect, group, numbers, producer, until, worker,
 };
 use nats_server::NatsServer;
 use papan_jobs::{AskError, Class, Connection, JobStatus, Notice, Overview, Requests};
@@ -193,6 +193,80 @@ fn results_that_only_look_right_are_found_by_computing_a_sample_again() {
         assert!(results.values().all(|worker| worker == "honest"));
         assert!(said.contains("worker subtle is false"), "{:?}", said.all());
         assert!(said.contains("computed again"), "{:?}", said.all());
+    });
+}
+
+#[test]
+fn a_failure_that_only_its_worker_saw_counts_after_a_second_run() {
+    both(|connection| {
+        let said = Said::default();
+        // Its name makes the jobs new for each transport.
+        let name = format!("flaky {}", connection.server());
+        let flaky = worker::<Flaky>(connection, "flaky", 2);
+        let mut squares = producer(connection, group(&name, 1), &said);
+        squares.submit(&numbers(5)).unwrap();
+        let mut results = Vec::new();
+        while results.len() < 5 {
+            results.extend(squares.results(Duration::from_secs(1)).unwrap());
+        }
+        assert!(results.iter().all(|result| !result.output.has_failed));
+        let words = "worker flaky reported that a program failed; run again by worker flaky";
+        assert!(said.contains(words), "{:?}", said.all());
+        squares.end().unwrap();
+        flaky.drain();
+        assert_eq!(flaky.join().done, 10);
+        // A worker that is alone confirms it; of two, one confirms the other.
+        let mut squares = producer(connection, group("failing", 1), &said);
+        squares.submit(&numbers(5)).unwrap();
+        let one = worker::<Failing>(connection, "one", 1);
+        let results = collect(&mut squares, 5);
+        assert!(results.values().all(|worker| worker == "one"));
+        one.drain();
+        assert_eq!(one.join().done, 10);
+        let three = worker::<Failing>(connection, "three", 1);
+        let four = worker::<Failing>(connection, "four", 1);
+        let more: Vec<Number> = (6..=10).map(Number).collect();
+        squares.submit(&more).unwrap();
+        assert_eq!(collect(&mut squares, 5).len(), 5);
+        squares.end().unwrap();
+        let runs = [three, four].map(|worker| {
+            worker.drain();
+            worker.join().done
+        });
+        assert!(runs.iter().sum::<u64>() >= 10, "{runs:?}");
+    });
+}
+
+#[test]
+fn urgent_jobs_start_before_bulk_jobs_that_wait() {
+    const BULK: u64 = 400;
+    both(|connection| {
+        let said = Said::default();
+        let _worker = worker::<Honest>(connection, "one", 1);
+        let mut bulk = producer(connection, group("urgent", 200), &said);
+        bulk.submit(&numbers(BULK)).unwrap();
+        let counts = || Overview::read(connection).unwrap().groups[0].counts;
+        until("bulk jobs run", || counts().done > 0);
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        runtime.block_on(async {
+            let group = group("urgent", 200);
+            let requests = Requests::<kinds::Squares<Honest>>::begin(
+                connection,
+                group,
+                "a test",
+                Notice::none(),
+            );
+            let requests = requests.await.unwrap();
+            for number in BULK + 1..=BULK + 5 {
+                let job = Number(number);
+                let square = requests.ask(&job, Class::Page, |_| {}).await;
+                assert_eq!(square.unwrap().value, number * number);
+            }
+        });
+        // In the order of their submission they would be the last.
+        let done = counts().done;
+        assert!(done < BULK / 2, "{done} jobs were done before");
+        bulk.end().unwrap();
     });
 }
 

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use papan_catalog::{Family, GameVisitor};
 use papan_jobs::{Digest, JobKind, Payload};
+use papan_protocol::ForfeitKind;
 use papan_strategies::{StopToken, Watch};
 
 use super::batch::{Batch, PlayedBatch};
@@ -88,6 +89,20 @@ impl JobKind for TournamentGames {
 
     fn is_deterministic(tournament: &Tournament) -> bool {
         tournament.is_repeatable()
+    }
+
+    /// A program that fails, or a clock that runs out, is seen by the worker alone. A resignation is
+    /// a choice of the player like its moves, and a lack of moves is verified.
+    fn doubt(_: &Tournament, played: &PlayedBatch) -> Option<String> {
+        let failed = played.games.iter().find_map(|game| {
+            let forfeit = game.forfeit.as_ref()?;
+            let is_seen_by_all =
+                matches!(forfeit.kind, ForfeitKind::Resigned | ForfeitKind::NoMove);
+            (!is_seen_by_all).then_some((game.game, forfeit))
+        });
+        failed.map(|(number, forfeit)| {
+            format!("game {number} was forfeited by `{}`", forfeit.kind.word())
+        })
     }
 
     fn agree(one: &PlayedBatch, other: &PlayedBatch) -> bool {

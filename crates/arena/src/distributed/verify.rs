@@ -395,6 +395,19 @@ mod tests {
     }
 
     #[test]
+    fn failures_that_only_the_worker_saw_are_doubted() {
+        let plan = tournament("tictactoe", &["random", "greedy"], 2);
+        let (_, mut played) = played(&plan, 2);
+        assert_eq!(TournamentGames::doubt(&plan, &played), None);
+        for kind in ForfeitKind::ALL {
+            played.games[1].forfeit = Some(Forfeit::new(kind, "no"));
+            let is_doubted = TournamentGames::doubt(&plan, &played).is_some();
+            let is_seen_by_all = matches!(kind, ForfeitKind::Resigned | ForfeitKind::NoMove);
+            assert_eq!(is_doubted, !is_seen_by_all, "{}", kind.word());
+        }
+    }
+
+    #[test]
     fn a_strategy_without_a_clock_does_not_lose_on_time() {
         let plan = tournament("tictactoe", &["random", "greedy"], 2);
         let (batch, mut lying) = played(&plan, 1);

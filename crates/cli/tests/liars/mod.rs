@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use papan_analysis::engine_cache::EngineCache;
 use papan_analysis::job::{Analyses, AnalysisGroup, AnalysisJob, AnalysisOutput};
 use papan_analysis::leaf::{LeafGroup, LeafJob, LeafOutput, ProofLeaves};
 use papan_arena::{Batch, PlayedBatch, Table, Tournament, TournamentGames};
@@ -11,6 +12,9 @@ use papan_catalog::AnyGame;
 use papan_jobs::{Class, JobKind};
 use papan_rules::{Outcome, Player};
 use papan_strategies::Watch;
+use papan_train::distributed::{Games, SelfPlay};
+use papan_train::plan::{Batch as PlanBatch, Plan};
+use serde_json::Value;
 
 /// Plays games and says that the first player won all of them.
 pub(crate) struct LyingGames;
@@ -168,6 +172,102 @@ impl JobKind for LyingLeaves {
     }
 
     fn verify(_: &LeafGroup, _: &LeafJob, _: &LeafOutput) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// A worker of another version.
+pub(crate) struct NewerLeaves;
+
+impl JobKind for NewerLeaves {
+    const NAME: &'static str = ProofLeaves::NAME;
+    type Group = LeafGroup;
+    type Job = LeafJob;
+    type Output = LeafOutput;
+    type Session = ();
+
+    fn requirements(_: &LeafGroup) -> Vec<String> {
+        vec!["papan 99.0.0".into()]
+    }
+
+    fn start(_: &LeafGroup) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn run((): &mut (), _: &LeafJob, _: &Arc<Watch>) -> Result<LeafOutput, String> {
+        Err("jobs of another version do not come here".into())
+    }
+
+    fn verify(_: &LeafGroup, _: &LeafJob, _: &LeafOutput) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// Says of every game for training that its last position is a disc worse.
+pub(crate) struct LyingSelfPlay;
+
+impl JobKind for LyingSelfPlay {
+    const NAME: &'static str = SelfPlay::NAME;
+    type Group = Plan;
+    type Job = PlanBatch;
+    type Output = Games;
+    type Session = Plan;
+
+    fn requirements(plan: &Plan) -> Vec<String> {
+        SelfPlay::requirements(plan)
+    }
+
+    fn start(plan: &Plan) -> Result<Plan, String> {
+        SelfPlay::start(plan)
+    }
+
+    fn run(plan: &mut Plan, job: &PlanBatch, watch: &Arc<Watch>) -> Result<Games, String> {
+        let mut games = SelfPlay::run(plan, job, watch)?;
+        let labels = games.0.iter_mut().filter_map(|game| game.labels.last_mut());
+        labels.for_each(|label| *label = label.map(|label| label - 1));
+        Ok(games)
+    }
+
+    fn verify(_: &Plan, _: &PlanBatch, _: &Games) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// Says of every position that the player to move loses, or wins if it does not.
+pub(crate) struct LyingReviews;
+
+impl JobKind for LyingReviews {
+    const NAME: &'static str = Analyses::NAME;
+    const CLASSES: &'static [Class] = Analyses::CLASSES;
+    const INTERACTIVE: bool = true;
+    type Group = AnalysisGroup;
+    type Job = AnalysisJob;
+    type Output = AnalysisOutput;
+    type Session = EngineCache;
+
+    fn requirements(group: &AnalysisGroup) -> Vec<String> {
+        Analyses::requirements(group)
+    }
+
+    fn start(group: &AnalysisGroup) -> Result<EngineCache, String> {
+        Analyses::start(group)
+    }
+
+    fn run(
+        engines: &mut EngineCache,
+        job: &AnalysisJob,
+        watch: &Arc<Watch>,
+    ) -> Result<AnalysisOutput, String> {
+        let truth = Analyses::run(engines, job, watch)?;
+        let mut result: Value = serde_json::from_slice(&truth.0).expect("JSON");
+        if let Some(value) = result.pointer_mut("/Ok/score/score") {
+            let is_won = value.as_f64().is_some_and(|value| value > 0.0);
+            *value = if is_won { -1 } else { 1 }.into();
+        }
+        Ok(AnalysisOutput(result.to_string().into_bytes()))
+    }
+
+    fn verify(_: &AnalysisGroup, _: &AnalysisJob, _: &AnalysisOutput) -> Result<(), String> {
         Ok(())
     }
 }

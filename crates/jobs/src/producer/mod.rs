@@ -1,5 +1,6 @@
 //! Producers: they open a group, submit its jobs and read verified results.
 
+mod doubts;
 mod upkeep;
 
 use std::collections::{HashMap, HashSet};
@@ -15,6 +16,7 @@ use crate::record::{BlobRecord, GroupRecord, JobAddress, unix_seconds};
 use crate::transport::{Event, RawResult, ReadResults};
 use crate::trust::Trust;
 use crate::{Class, Connection, DeadLetter, Digest, JobKind, JobsError, Notice, Payload as _};
+use doubts::Doubts;
 use upkeep::Status;
 
 /// Jobs for each thread of each worker: one that it runs, and some that wait.
@@ -58,6 +60,7 @@ pub struct Producer<K: JobKind> {
     outstanding: HashMap<Digest, Outstanding>,
     delivered: HashSet<Digest>,
     trust: Trust,
+    doubts: Doubts,
     recheck: Option<Recheck<K>>,
     status: Status,
     /// Dead letters from before this coordinator.
@@ -152,6 +155,7 @@ impl<K: JobKind> Producer<K> {
             outstanding: HashMap::new(),
             delivered: HashSet::new(),
             trust: Trust::new(MAX_FALSE_RESULTS),
+            doubts: Doubts::default(),
             recheck: None,
             status: Status::default(),
             refreshed: Instant::now(),
@@ -274,6 +278,10 @@ impl<K: JobKind> Producer<K> {
             }
             match verified::<K>(&self.group, &result) {
                 Ok((job, output)) => {
+                    if !self.is_confirmed(&result, &output) {
+                        self.run_again(&result)?;
+                        continue;
+                    }
                     if let Some(recheck) = &mut self.recheck
                         && recheck.is_chosen()
                     {
@@ -305,6 +313,26 @@ impl<K: JobKind> Producer<K> {
             outstanding.resubmit = outstanding.resubmit.min(now + RESUBMIT_REJECTED_AFTER);
         }
         Ok(())
+    }
+
+    /// Returns whether a verified result counts. One that rests on what only its worker saw has to
+    /// be seen again.
+    fn is_confirmed(&mut self, result: &RawResult, output: &K::Output) -> bool {
+        let mut workers = self.status.workers.iter();
+        let has_others = workers.any(|worker| worker.name != result.worker);
+        let Some(reason) = K::doubt(&self.group, output) else {
+            if let Some((worker, reason)) = self.doubts.resolve(result.key) {
+                self.notice.say(&format!(
+                    "worker {worker} reported that {reason}; run again by worker {}, the job ended \
+                     without that (job {} of {})",
+                    result.worker,
+                    result.key.short(),
+                    self.record.name
+                ));
+            }
+            return true;
+        };
+        self.doubts.enter(result, reason, has_others)
     }
 
     fn deliver(&mut self, result: &RawResult, job: K::Job, output: K::Output) -> Finished<K> {

@@ -28,7 +28,7 @@ const MAX_NAMED: usize = 5;
 pub(super) struct Status {
     read: Option<Instant>,
     pub(super) threads: usize,
-    workers: Vec<WorkerRecord>,
+    pub(super) workers: Vec<WorkerRecord>,
     /// The reasons of failed jobs.
     pub(super) dead: HashMap<Digest, String>,
     /// Since when jobs are out and no worker can run them.

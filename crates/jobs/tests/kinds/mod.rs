@@ -1,7 +1,7 @@
 //! Kinds of jobs for tests: squares of numbers, computed honestly or not.
 #![allow(dead_code, reason = "each test program uses some of it")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -29,6 +29,9 @@ pub(crate) struct Number(pub(crate) u64);
 pub(crate) struct Square {
     pub(crate) value: u64,
     pub(crate) padding: String,
+    /// Whether the worker says that a program failed.
+    #[serde(default)]
+    pub(crate) has_failed: bool,
 }
 
 papan_jobs::json_payload!(Group, Number, Square);
@@ -54,8 +57,13 @@ pub(crate) fn group(name: &str, millis: u64) -> Group {
 
 /// How the test worker behaves.
 pub(crate) trait Manner: 'static {
-    const VERSION: &'static str;
-    const ERROR: u64;
+    const VERSION: &'static str = "version 1";
+    const ERROR: u64 = 0;
+
+    /// Whether the worker says that a program failed at this job.
+    fn fails(_group: &Group, _job: Number) -> bool {
+        false
+    }
 }
 
 pub(crate) struct Honest;
@@ -66,24 +74,35 @@ pub(crate) struct Newer;
 /// Returns results that look right and are not.
 pub(crate) struct Subtle;
 
-impl Manner for Honest {
-    const VERSION: &'static str = "version 1";
-    const ERROR: u64 = 0;
-}
+/// Says that a program fails at every job.
+pub(crate) struct Failing;
+/// Says so when it runs a job for the first time.
+pub(crate) struct Flaky;
+
+impl Manner for Honest {}
+
+impl Manner for Subtle {}
 
 impl Manner for Lying {
-    const VERSION: &'static str = "version 1";
     const ERROR: u64 = 1;
-}
-
-impl Manner for Subtle {
-    const VERSION: &'static str = "version 1";
-    const ERROR: u64 = 0;
 }
 
 impl Manner for Newer {
     const VERSION: &'static str = "version 2";
     const ERROR: u64 = 1;
+}
+
+impl Manner for Failing {
+    fn fails(_: &Group, _: Number) -> bool {
+        true
+    }
+}
+
+impl Manner for Flaky {
+    fn fails(group: &Group, job: Number) -> bool {
+        static RUN: Mutex<BTreeSet<(String, Number)>> = Mutex::new(BTreeSet::new());
+        RUN.lock().unwrap().insert((group.name.clone(), job))
+    }
 }
 
 pub(crate) struct Squares<M>(std::marker::PhantomData<M>);
@@ -130,6 +149,7 @@ impl<M: Manner> JobKind for Squares<M> {
         Ok(Square {
             value: job.0 * job.0 + M::ERROR,
             padding: padding.repeat(group.padding),
+            has_failed: M::fails(group, *job),
         })
     }
 
@@ -145,6 +165,10 @@ impl<M: Manner> JobKind for Squares<M> {
 
     fn is_deterministic(_: &Group) -> bool {
         true
+    }
+
+    fn doubt(_: &Group, output: &Square) -> Option<String> {
+        output.has_failed.then(|| "a program failed".into())
     }
 }
 

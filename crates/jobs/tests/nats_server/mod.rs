@@ -11,6 +11,8 @@ pub(crate) struct NatsServer {
     process: Option<Child>,
     port: u16,
     config: PathBuf,
+    /// Its `server_name`, where the configuration takes that from the environment.
+    node: String,
     _folder: tempfile::TempDir,
 }
 
@@ -104,8 +106,59 @@ impl NatsServer {
             process: None,
             port,
             config,
+            node: String::new(),
             _folder: folder,
         }
+    }
+
+    /// Starts the three nodes of `deploy/nats-cluster.conf` on loopback ports of their own.
+    pub(crate) fn deployed_cluster() -> [Self; 3] {
+        const FILES: [(&str, &str); 2] = [
+            (
+                "nats-server.conf",
+                include_str!("../../../../deploy/nats-server.conf"),
+            ),
+            (
+                "nats-cluster.conf",
+                include_str!("../../../../deploy/nats-cluster.conf"),
+            ),
+        ];
+        let routes = [free_port(), free_port(), free_port()];
+        let mut servers = [0, 1, 2].map(|index| {
+            let folder = tempfile::tempdir().expect("a temporary folder");
+            let (port, monitor) = (free_port(), free_port());
+            let store = folder.path().join("store").display().to_string();
+            let mut places = vec![
+                ("0.0.0.0:4222".to_owned(), format!("127.0.0.1:{port}")),
+                ("127.0.0.1:8222".to_owned(), format!("127.0.0.1:{monitor}")),
+                (
+                    "0.0.0.0:6222".to_owned(),
+                    format!("127.0.0.1:{}", routes[index]),
+                ),
+                ("/var/lib/nats".to_owned(), store),
+            ];
+            for (node, route) in (1..).zip(routes) {
+                let host = format!("jobs{node}.example:6222");
+                places.push((host, format!("127.0.0.1:{route}")));
+            }
+            for (name, text) in FILES {
+                let place = |text: String, (from, to): &(String, String)| text.replace(from, to);
+                let text = places.iter().fold(text.to_owned(), place);
+                assert!(!text.contains(".example:6222"), "another host: {text}");
+                std::fs::write(folder.path().join(name), text).expect("a configuration");
+            }
+            Self {
+                process: None,
+                port,
+                config: folder.path().join("nats-cluster.conf"),
+                node: format!("jobs{}", index + 1),
+                _folder: folder,
+            }
+        });
+        for server in &mut servers {
+            server.restart();
+        }
+        servers
     }
 
     /// The address for `--jobs`.
@@ -132,6 +185,7 @@ impl NatsServer {
         let started = mortal(&program())
             .arg("-c")
             .arg(&self.config)
+            .env("NATS_NODE", &self.node)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())

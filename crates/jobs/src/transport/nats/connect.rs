@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use async_nats::{Client, ConnectOptions, Event};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use tokio::sync::broadcast;
 
 use super::streams::REQUEST_TIMEOUT;
@@ -50,11 +52,15 @@ pub(super) async fn connect(
         None => {}
     }
     if let Some(path) = &address.credentials {
-        let read = options.credentials_file(path).await;
-        options = read.map_err(|error| JobsError::File {
+        let wrong = |error: std::io::Error| JobsError::File {
             path: path.display().to_string(),
             reason: error.to_string(),
-        })?;
+        };
+        let text = tokio::fs::read_to_string(path).await.map_err(wrong)?;
+        options = options.credentials(&text).map_err(wrong)?;
+        if let Some(name) = user_name(&text) {
+            options = options.custom_inbox_prefix(subjects::inbox(&name));
+        }
     }
     if let Some(path) = &address.ca {
         options = options.add_root_certificates(path.clone());
@@ -77,6 +83,20 @@ pub(super) async fn connect(
     let servers = servers.map_err(|error| unreachable(error.to_string()))?;
     let connected = options.connect(servers).await;
     connected.map_err(|error| unreachable(error.to_string()))
+}
+
+/// Returns the name of the user in a credentials file: its token (JWT) is the first line that is not
+/// part of a frame.
+fn user_name(credentials: &str) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct User {
+        name: String,
+    }
+    let mut lines = credentials.lines().map(str::trim);
+    let token = lines.find(|line| !line.is_empty() && !line.starts_with('-'))?;
+    let claims = URL_SAFE_NO_PAD.decode(token.split('.').nth(1)?).ok()?;
+    let user: User = serde_json::from_slice(&claims).ok()?;
+    Some(user.name)
 }
 
 /// Reports each outage once, and tells the receivers of events when it is over.

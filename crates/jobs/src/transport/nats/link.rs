@@ -168,7 +168,7 @@ impl Link {
     /// The sequence of the last message that the consumer of a queue has delivered; 0 if it has
     /// delivered none or does not exist.
     pub(super) async fn last_delivered(&self, queue: Queue) -> Result<u64, JobsError> {
-        let name = subjects::consumer(queue);
+        let name = queue.name();
         let stream = self.stream(streams::JOBS).await?;
         let info = stream.consumer_info(name).await;
         Ok(info.map_or(0, |info| info.delivered.stream_sequence))

@@ -163,7 +163,7 @@ async fn request(
     reply: &str,
     body: String,
 ) -> Result<(), JobsError> {
-    let consumer = subjects::consumer(queue);
+    let consumer = queue.name();
     let subject = format!("$JS.API.CONSUMER.MSG.NEXT.{}.{consumer}", streams::JOBS);
     let sent = client
         .publish_with_reply(subject, reply.to_owned(), body.into())

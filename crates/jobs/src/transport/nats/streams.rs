@@ -145,7 +145,7 @@ impl Link {
 
     /// Creates the consumer of a queue, from which workers pull.
     pub(super) async fn ensure_queue(&self, queue: Queue) -> Result<(), JobsError> {
-        let name = subjects::consumer(queue);
+        let name = queue.name();
         let config = pull::Config {
             durable_name: Some(name.clone()),
             name: Some(name),
@@ -164,7 +164,7 @@ impl Link {
             Ok(_) => Ok(()),
             Err(error) => {
                 let message = format!("{error} {:?}", std::error::Error::source(&error));
-                Err(self.creation_failed(&subjects::consumer(queue), &message))
+                Err(self.creation_failed(&queue.name(), &message))
             }
         }
     }

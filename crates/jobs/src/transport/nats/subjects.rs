@@ -38,11 +38,6 @@ pub(super) fn queue(queue: Queue) -> String {
     format!("jobs.{}.{}.>", queue.route, queue.class.name())
 }
 
-/// The durable consumer of a queue.
-pub(super) fn consumer(queue: Queue) -> String {
-    format!("{}-{}", queue.route, queue.class.name())
-}
-
 pub(super) fn jobs_of(route: Digest, group: &str) -> String {
     format!("jobs.{route}.*.{group}.>")
 }
