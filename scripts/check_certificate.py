@@ -47,7 +47,8 @@ class Board:
             raise Refused("line 2: expected the name of a board of k in a row")
         sides, length = match.group(1) or "3x3", match.group(2)
         self.sides = [int(side) for side in sides.split("x")]
-        shortest = min(self.sides)
+        # The shortest side of a strip such as 1x5 is its length; a single number is a strip.
+        shortest = min([side for side in self.sides if side > 1] or self.sides)
         self.length = int(length) if length else shortest
         self.cells = 1
         for side in self.sides:

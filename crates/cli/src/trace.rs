@@ -53,7 +53,7 @@ pub(crate) struct TraceArgs {
     tikz: bool,
 }
 
-/// Maximum number of traced playouts: each is run with all before it.
+/// Maximum number of traced playouts: each keeps the numbers of all moves.
 const MAX_PLAYOUTS: u64 = 500;
 
 pub(crate) fn run(args: &TraceArgs, appearance: &Appearance) -> anyhow::Result<ExitCode> {
@@ -97,13 +97,10 @@ pub(crate) fn run(args: &TraceArgs, appearance: &Appearance) -> anyhow::Result<E
 
 /// Formats the steps as JSON lines, each with its position.
 fn json_lines(run: &TracedRun) -> String {
-    let game = run.line.game();
-    let steps = run.trace.steps.iter().enumerate();
-    let lines = steps.map(|(at, step)| {
-        let position = run.line_at(at).position_text();
-        json::line(&json::Step::new(&game, at + 1, step, position))
-    });
-    lines.collect()
+    let steps = 0..run.trace.steps.len();
+    steps
+        .map(|at| json::line(&json::Step::new(run, at)))
+        .collect()
 }
 
 /// Writes a picture of each step; returns their number.

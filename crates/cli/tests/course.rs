@@ -277,6 +277,63 @@ fn every_sample_assignment_is_read() {
     }
 }
 
+/// Every sample assignment can be passed, with all points.
+#[test]
+fn a_right_submission_has_all_points_of_each_sample_assignment() {
+    let papan_folder = Path::new(env!("CARGO_BIN_EXE_papan")).parent().unwrap();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::iter::once(papan_folder.to_owned()).chain(std::env::split_paths(&path));
+    let path = std::env::join_paths(folders).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    // The first assignment takes tables, which are text files.
+    let table = folder.path().join("table.txt").display().to_string();
+    std::fs::copy(Path::new(ROOT).join("data/automata/attack.txt"), &table).unwrap();
+    for (assignment, submission) in [
+        ("000-automaton", table.as_str()),
+        ("001-othello", "examples/students/othello.py"),
+        ("002-minimax", "crates/cli/tests/submissions/minimax.py"),
+        (
+            "003-branch-and-bound",
+            "crates/cli/tests/submissions/branch_and_bound.py",
+        ),
+        ("004-greedy", "examples/students/strategy.py"),
+    ] {
+        let assignment = format!("examples/assignments/{assignment}.toml");
+        let words = ["--lang", "en", "grade", &assignment, submission];
+        let mut command = shell::papan(Path::new(ROOT), &words);
+        command.env("PATH", &path);
+        let output = shell::run(command, b"");
+        let text = out(&output);
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{assignment}: {text}{}",
+            err(&output)
+        );
+    }
+    // And not by any program.
+    let first = folder.path().join("first.py");
+    let loop_over =
+        "import sys\nfor line in sys.stdin:\n    print(line.index('-') + 1, flush=True)\n";
+    std::fs::write(&first, loop_over).unwrap();
+    let first = first.display().to_string();
+    for assignment in [
+        "001-othello",
+        "002-minimax",
+        "003-branch-and-bound",
+        "004-greedy",
+    ] {
+        let assignment = format!("examples/assignments/{assignment}.toml");
+        let output = papan(&["grade", &assignment, &first]);
+        assert_eq!(
+            output.status.code(),
+            Some(1),
+            "{assignment}: {}",
+            out(&output)
+        );
+    }
+}
+
 /// A small class: good submissions get all points on a loaded machine, faulty ones do not, and none
 /// takes the others' time.
 #[test]

@@ -327,31 +327,54 @@ fn commands(page: &str) -> Vec<String> {
     commands
 }
 
-/// Every command of the book is run in Indonesian, for a few seconds at most: one that is
-/// interrupted, finds no file or has no input says so in Indonesian.
+/// Returns the commands in the tables of a page, without those that name no command.
+fn tabled_commands(page: &str) -> Vec<String> {
+    let rows = page.lines().filter(|line| line.starts_with('|'));
+    let spans = rows.flat_map(|row| row.split('`').skip(1).step_by(2));
+    let commands = spans.filter_map(|span| span.strip_prefix("papan "));
+    commands.map(str::to_owned).collect()
+}
+
+/// Every documented command, of the book, the README and the list of commands, is run in Indonesian
+/// for a few seconds at most: one that is interrupted, finds no file or has no input says so in
+/// Indonesian.
 #[test]
 fn documented_commands_print_no_english_sentence() {
     let desk = Desk::new();
-    let mut count = 0;
-    for entry in std::fs::read_dir(desk::root().join("docs")).unwrap() {
-        let path = entry.unwrap().path();
-        // The page for contributors quotes commands of the repository.
-        if path.extension().is_none_or(|extension| extension != "md") {
-            continue;
-        }
+    let root = desk::root();
+    let folders = ["docs", "docs/id"].map(|folder| std::fs::read_dir(root.join(folder)).unwrap());
+    let entries = folders.into_iter().flatten();
+    let mut pages: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    pages.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
+    pages.push(root.join("README.md"));
+    let mut run = std::collections::BTreeSet::new();
+    for path in pages {
         let text = std::fs::read_to_string(&path).unwrap();
-        for command in commands(&text) {
-            if command.contains("--json") || command.starts_with("bench") {
+        let mut all = commands(&text);
+        if path.ends_with("README.md") || path.ends_with("cli.md") {
+            all.extend(tabled_commands(&text));
+        }
+        for command in all {
+            let command = command.trim_start_matches("--lang id ");
+            if !run.insert(command.to_owned()) {
                 continue;
             }
-            let command = command.trim_start_matches("--lang id ");
             let limited = format!("timeout -k 5 -s INT 3 papan --lang id {command}");
             let (text, _) = desk.run(&limited);
             let english = english_sentences(&text);
             let page = path.display();
             assert!(english.is_empty(), "{page}: papan {command}: {english:#?}");
-            count += 1;
         }
     }
-    assert!(count > 80, "{count} commands");
+    assert!(run.len() > 120, "{} commands", run.len());
+    let help = papan_in_indonesian(&["--help"]);
+    let (_, list) = help.split_once("\nPerintah:\n").unwrap();
+    for line in list.lines().take_while(|line| line.starts_with("  ")) {
+        let name = line.split_whitespace().next().unwrap();
+        let is_run = run.iter().any(|command| {
+            let mut words = command.split_whitespace();
+            words.any(|word| word == name)
+        });
+        assert!(is_run || name == "help", "no page has papan {name}");
+    }
 }

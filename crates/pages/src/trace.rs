@@ -8,7 +8,7 @@ use askama::Template;
 use papan_catalog::trace::{TraceRequest, TracedRun};
 use papan_catalog::{AnyGame, AnyLine, StrategySpec};
 use papan_rules::Move;
-use papan_solve::{Algorithm, TraceEvent, TreeNode};
+use papan_solve::{Algorithm, Listing, TraceEvent, TreeNode};
 use papan_strategies::Candidate;
 use papan_view::svg_board::DrawOptions;
 use papan_view::trace::Fact;
@@ -209,10 +209,7 @@ impl StepRequest {
 #[must_use]
 pub fn json(step: &StepRequest, run: &TracedRun) -> RunJson {
     let game = run.line.game();
-    let steps = run.trace.steps.iter().enumerate().map(|(at, step)| {
-        let position = run.line_at(at).position_text();
-        json::Step::new(&game, at + 1, step, position)
-    });
+    let steps = (0..run.trace.steps.len()).map(|at| json::Step::new(run, at));
     let moves = run.line.moves().iter();
     RunJson {
         game: game.name(),
@@ -319,7 +316,7 @@ fn run_view(words: Messages, url: &TraceUrl, run: &TracedRun, at: usize) -> RunV
     RunView {
         count: words.with("web-trace-step", values),
         walk: walk(words, url, run, at),
-        code: trace_text::pseudo_code(run.algorithm, words)
+        code: trace_text::pseudo_code(run.algorithm, &run.strategy, words)
             .into_iter()
             .map(|line| CodeView {
                 text: line.statement().to_owned(),
@@ -328,7 +325,7 @@ fn run_view(words: Messages, url: &TraceUrl, run: &TracedRun, at: usize) -> RunV
                 number: line.number,
             })
             .collect(),
-        components: trace_text::components(run.algorithm, words),
+        components: trace_text::components(run.algorithm, &run.strategy, words),
         pictures: [("SVG", "svg"), ("PNG", "png")].map(|(name, extension)| {
             let page = url.at(&game, at + 1);
             let picture = page.replacen("/trace?", &format!("/trace/step.{extension}?"), 1);
@@ -339,7 +336,7 @@ fn run_view(words: Messages, url: &TraceUrl, run: &TracedRun, at: usize) -> RunV
             Algorithm::Minimax => "web-trace-keys-search",
             _ => "web-trace-keys-step",
         }),
-        facts: trace_text::facts(&game, step, words, false),
+        facts: trace_text::facts(run, at, words, false),
         queue: run
             .queue(at)
             .into_iter()
@@ -350,7 +347,10 @@ fn run_view(words: Messages, url: &TraceUrl, run: &TracedRun, at: usize) -> RunV
                 is_first: place == 0,
             })
             .collect(),
-        queue_title: words.text("web-trace-queue"),
+        queue_title: words.text(match run.algorithm {
+            Algorithm::Scoring(Listing::BranchAndBound) => "web-trace-live",
+            _ => "web-trace-queue",
+        }),
         tree: tree(words, url, run, at),
         cut_short: run.trace.is_cut_short,
     }
@@ -414,10 +414,15 @@ fn tree_kind(algorithm: Algorithm, url: &TraceUrl) -> TreeKind {
 /// Returns the position of a step, with the numbers of the moves that are scored.
 fn step_board(words: Messages, run: &TracedRun, at: usize) -> BoardGrid {
     let step = run.step(at);
-    let is_scored = matches!(
-        run.algorithm,
-        Algorithm::Scoring(_) | Algorithm::Mcts | Algorithm::Program
-    );
+    let is_scored = match run.algorithm {
+        Algorithm::Scoring(_) | Algorithm::Program => true,
+        // The other phases of a playout are at a position of its path.
+        Algorithm::Mcts => matches!(
+            step.event,
+            TraceEvent::Playout { .. } | TraceEvent::Choose { .. }
+        ),
+        Algorithm::Minimax | Algorithm::AlphaBeta => false,
+    };
     let line = if is_scored {
         run.line.clone_line()
     } else {

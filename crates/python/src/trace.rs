@@ -20,7 +20,7 @@ use crate::guest::read_strategy;
 use crate::player::language;
 use crate::work;
 
-/// Maximum number of traced playouts: each is run with all before it.
+/// Maximum number of traced playouts: each keeps the numbers of all moves.
 const MAX_PLAYOUTS: u64 = 500;
 
 /// A traced run of a strategy.
@@ -39,10 +39,8 @@ impl TracedSteps {
 
     /// Returns a step as the JSON of `papan trace`.
     fn step_json(&self, at: usize) -> PyResult<String> {
-        let step = self.step(at)?;
-        let position = self.run.line_at(at).position_text();
-        let form = json::Step::new(&self.run.line.game(), at + 1, step, position);
-        Ok(json::line(&form))
+        self.step(at)?;
+        Ok(json::line(&json::Step::new(&self.run, at)))
     }
 
     /// Draws a step: board, pseudo-code, numbers and tree.

@@ -66,7 +66,7 @@ pub use scored_tree::ScoredTree;
 pub use search_tree::{SearchKind, TreeOptions, search_tree, search_tree_until};
 pub use symmetry_group::distinct_moves;
 pub use trace::{
-    Algorithm, Listing, Trace, TraceEvent, TraceOptions, TraceStep, exceeds, trace_answer,
-    trace_playouts, trace_scores, trace_search,
+    Algorithm, Listing, SHORTEST_WIN, Trace, TraceEvent, TraceOptions, TraceStep, exceeds,
+    trace_answer, trace_playouts, trace_scores, trace_search, trace_table,
 };
 pub use tree_node::{Label, TreeNode, Window};

@@ -71,16 +71,21 @@ impl Window {
         self.alpha >= self.beta
     }
 
-    /// Labels the result of a fail-soft search with this window: at or below alpha it is an upper
-    /// bound, at or above beta a lower bound. A loss and a win are the extremes, and therefore exact.
-    pub(crate) fn label(self, value: i32) -> Label {
-        let bound = if value <= self.alpha && value > -1 {
+    /// Returns what the result of a fail-soft search with this window says: at or below alpha it is
+    /// an upper bound, at or above beta a lower bound. The largest value and its opposite are exact.
+    pub(crate) fn bound(self, value: i32, largest: i32) -> Bound {
+        if value <= self.alpha && value > -largest {
             Bound::AtMost
-        } else if value >= self.beta && value < 1 {
+        } else if value >= self.beta && value < largest {
             Bound::AtLeast
         } else {
             Bound::Exact
-        };
+        }
+    }
+
+    /// Labels the result of a search with the values +1, 0 and -1.
+    pub(crate) fn label(self, value: i32) -> Label {
+        let bound = self.bound(value, 1);
         Label::Value { value, bound }
     }
 }

@@ -56,6 +56,33 @@ fn strategies_that_never_lose_get_valid_certificates() {
     check(&game, written.text().as_bytes()).unwrap();
 }
 
+/// Papan wrote a strip as a single number, which means a square today.
+#[test]
+fn the_game_of_an_old_certificate_may_be_a_strip_named_by_one_number() {
+    for (sides, length, today, old) in [
+        (&[3][..], 3, "game tictactoe:1x3\n", "game tictactoe:3\n"),
+        (&[7], 4, "game tictactoe:1x7:4\n", "game tictactoe:7:4\n"),
+    ] {
+        let strip = Grid::<u64>::new(sides, length).unwrap();
+        let written = certificate(&strip, &|| Box::new(Perfect::default()), Player::Second);
+        assert!(written.text().contains(today), "{}", written.text());
+        let stored = with_checksum(&body(written.text()).replace(today, old));
+        let claim = check(&strip, &stored).unwrap();
+        assert_eq!(claim, check(&strip, written.text().as_bytes()).unwrap());
+        let [_, size] = [old, today].map(|line| line.trim().split_once(':').unwrap().1);
+        assert_eq!(
+            read_claim(&stored).unwrap().game,
+            format!("tictactoe:{size}")
+        );
+        // A square of that name has another certificate.
+        let square = Grid::<u64>::new(&[3, 3], 3).unwrap();
+        assert!(matches!(
+            check(&square, &stored),
+            Err(CheckError::OtherGame { .. })
+        ));
+    }
+}
+
 #[test]
 fn a_symmetric_strategy_is_listed_up_to_symmetry() {
     // No player ever gets all three cells of a row.

@@ -67,7 +67,7 @@ pub use greedy_points::GreedyPoints;
 pub use limit_checker::LimitChecker;
 pub use limits::Limits;
 pub use lookup::{ListLine, Lookup, LookupError, list_text};
-pub use mcts::Mcts;
+pub use mcts::{Mcts, Playout};
 pub use memory::available_mib;
 pub use minimax::Minimax;
 pub use perfect::{Perfect, Solution, winner};

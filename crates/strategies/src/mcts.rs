@@ -3,7 +3,7 @@
 //! It believes that a move is good if random games after it are often won, and spends its playouts
 //! where they have gone well.
 
-use papan_rules::{Game, Line, Move, Player, SplitMix, play_out};
+use papan_rules::{Game, Line, Move, Outcome, Player, SplitMix, play_out};
 
 use crate::{
     Candidate, Context, Decision, LimitChecker, NoMove, Progress, Score, Strategy, Term, Turn,
@@ -22,6 +22,25 @@ pub struct Mcts {
 impl Mcts {
     /// Playouts per move when neither their number nor the time is given.
     pub const DEFAULT_PLAYOUTS: u32 = 1000;
+}
+
+/// One playout of a search, for traces.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Playout {
+    /// The moves from the root to a leaf of the tree (selection).
+    pub selected: Vec<Move>,
+    /// Number of moves that were added to the tree below that leaf (expansion); 0 for none.
+    pub expanded: usize,
+    /// The move to the first of them.
+    pub entered: Option<Move>,
+    /// The random moves from there to the end of the game (simulation).
+    pub simulated: Vec<Move>,
+    /// The result of the game.
+    pub outcome: Option<Outcome>,
+    /// The positions below the root to which the result was added, with their new visits and means.
+    pub backed_up: Vec<Candidate>,
+    /// The moves of the root.
+    pub candidates: Vec<Candidate>,
 }
 
 /// How much a little-tried move is worth trying: the constant of UCB1.
@@ -59,6 +78,14 @@ struct Search<'a, G: Game> {
 impl<G: Game> Search<'_, G> {
     /// One playout: down the tree, out of it by chance, and back up.
     fn playout(&mut self, root: &G::Position, path: &mut Vec<usize>) {
+        let mut pos = self.descend(root, path);
+        play_out(self.game, &mut pos, &mut self.random);
+        self.back_up(path, self.game.outcome(&pos));
+    }
+
+    /// Selection and expansion: returns the position at the end of the path.
+    #[inline]
+    fn descend(&mut self, root: &G::Position, path: &mut Vec<usize>) -> G::Position {
         let mut pos = root.clone();
         path.clear();
         path.push(0);
@@ -74,13 +101,48 @@ impl<G: Game> Search<'_, G> {
             self.game.play_unchecked(&mut pos, self.nodes[at].mv);
             path.push(at);
         }
-        play_out(self.game, &mut pos, &mut self.random);
-        let outcome = self.game.outcome(&pos);
-        for &node in path.iter() {
+        pos
+    }
+
+    #[inline]
+    fn back_up(&mut self, path: &[usize], outcome: Option<Outcome>) {
+        for &node in path {
             let node = &mut self.nodes[node];
             node.visits += 1;
             let value = outcome.map_or(0, |o| o.value_for(node.mover));
             node.points += f64::from(value + 1) / 2.0;
+        }
+    }
+
+    /// One playout that records what it does.
+    fn recorded(&mut self, root: &G::Position, path: &mut Vec<usize>) -> Playout {
+        let before = self.nodes.len();
+        let mut pos = self.descend(root, path);
+        let expanded = self.nodes.len() - before;
+        let mut selected: Vec<Move> = path[1..].iter().map(|&at| self.nodes[at].mv).collect();
+        let entered = if expanded > 0 { selected.pop() } else { None };
+        let mut simulated = Vec::new();
+        loop {
+            // As `play_out` draws them.
+            let moves: Vec<Move> = self.game.legal_moves(&pos).collect();
+            if moves.is_empty() {
+                break;
+            }
+            let mv = moves[self.random.below(moves.len())];
+            pos = self.game.after(&pos, mv);
+            simulated.push(mv);
+        }
+        let outcome = self.game.outcome(&pos);
+        self.back_up(path, outcome);
+        let on_path = path[1..].iter().map(|&at| self.candidate(&self.nodes[at]));
+        Playout {
+            selected,
+            expanded,
+            entered,
+            simulated,
+            outcome,
+            backed_up: on_path.collect(),
+            candidates: self.candidates(),
         }
     }
 
@@ -119,12 +181,34 @@ impl<G: Game> Search<'_, G> {
 }
 
 impl Mcts {
-    fn search<'a, G: Game>(
+    /// Runs the search playout by playout, as [`Mcts::decide`](Strategy::decide) does, until `see`
+    /// returns `false`; returns the best move.
+    ///
+    /// # Errors
+    /// When the game is over.
+    pub fn watch<G: Game>(
+        &self,
+        turn: Turn<'_, G>,
+        see: &mut dyn FnMut(Playout) -> bool,
+    ) -> Result<Move, NoMove> {
+        let root = turn.line.position();
+        let mut search = self.begin(turn.game, turn.line, turn.context)?;
+        let mut path = Vec::new();
+        for _ in 0..self.playouts.unwrap_or(Self::DEFAULT_PLAYOUTS) {
+            if !see(search.recorded(root, &mut path)) {
+                break;
+            }
+        }
+        Ok(search.best())
+    }
+
+    /// Returns a search whose tree has the moves of the root.
+    fn begin<'a, G: Game>(
         &self,
         game: &'a G,
         line: &Line<G>,
         context: &Context,
-    ) -> Result<(Search<'a, G>, u64), NoMove> {
+    ) -> Result<Search<'a, G>, NoMove> {
         let pos = line.position();
         let mut search = Search {
             game,
@@ -141,6 +225,17 @@ impl Mcts {
         if !search.expand(0, pos) {
             return Err(NoMove::GameOver);
         }
+        Ok(search)
+    }
+
+    fn search<'a, G: Game>(
+        &self,
+        game: &'a G,
+        line: &Line<G>,
+        context: &Context,
+    ) -> Result<(Search<'a, G>, u64), NoMove> {
+        let pos = line.position();
+        let mut search = self.begin(game, line, context)?;
         // One playout on a large board takes many microseconds.
         let mut pace = LimitChecker::with_stride(context, 16);
         let mut path = Vec::new();
@@ -174,6 +269,12 @@ impl<G: Game> Search<'_, G> {
         let most = children.iter().map(|node| node.visits).max().unwrap_or(0);
         let best = children.iter().find(|node| node.visits == most);
         best.map_or(Move::PASS, |node| node.mv)
+    }
+
+    /// Returns the moves of the root with their visits and means.
+    fn candidates(&self) -> Vec<Candidate> {
+        let children = &self.nodes[self.nodes[0].children.clone()];
+        children.iter().map(|node| self.candidate(node)).collect()
     }
 
     fn candidate(&self, node: &Node) -> Candidate {
@@ -219,10 +320,9 @@ impl<G: Game> Strategy<G> for Mcts {
             context,
         } = turn;
         let (search, nodes) = self.search(game, line, context)?;
-        let children = &search.nodes[search.nodes[0].children.clone()];
         Ok(Decision {
             best: search.best(),
-            candidates: children.iter().map(|node| search.candidate(node)).collect(),
+            candidates: search.candidates(),
             nodes,
         })
     }

@@ -460,13 +460,13 @@ trace-greedy-3 = . . put the own piece there
 trace-greedy-4 = . . p := fewest own pieces missing on an open line; k+1 if there is none, -(k+1) after a win
 trace-greedy-5 = . . l := the same for the opponent
 trace-greedy-6 = . . if -p+l is larger than that of best: best := cell
-trace-greedy-7 = . . if it is equal and ties=reply: compare the best replies
+trace-greedy-7 = . . if it is equal: compare the best replies
 trace-greedy-8 = . play best
 trace-points-1 = function choose(position):
 trace-points-2 = . for each empty cell, first to last:
 trace-points-3 = . . points := 4 for each line with k-1 pieces of the opponent (block)
 trace-points-4 = . . . + 3 for each open line with k-2 own pieces (chance)
-trace-points-5 = . . . + 1000 for each line with k-1 own pieces (win)
+trace-points-5 = . . . + { $win } for each line with k-1 own pieces (win)
 trace-points-6 = . . if points are more than those of best: best := cell
 trace-points-7 = . play best
 trace-expert-1 = for each rule, in this order:
@@ -507,11 +507,33 @@ trace-program-2 = answer = its next line, within its time
 trace-program-3 = if the answer is not a legal move: the program loses
 trace-program-4 = play the answer
 trace-mcts-1 = for each playout:
-trace-mcts-2 = . select: go down to the child with the largest mean + bonus for few visits
-trace-mcts-3 = . expand: add one position
-trace-mcts-4 = . simulate: play random moves to the end
-trace-mcts-5 = . back up the result along the path
+trace-mcts-2 = . selection: go down, each time to the largest mean + sqrt(2 ln N / n)
+trace-mcts-3 = . expansion: a leaf that was visited before gets its moves
+trace-mcts-4 = . simulation: play random moves to the end
+trace-mcts-5 = . backup: add the result to every position of the path
 trace-mcts-6 = play the most visited move
+trace-search-2-shortest = . if the game is over or depth = 0: return the value; n moves from the root a win is 1000 - n, a loss n - 1000
+trace-bound-4-plain = . . cd := pieces of the opponent on the lines through the cell; infinity if there is a block
+trace-bound-8-any = . play any cell that is as good as best
+trace-greedy-6-printed = . . if p+l is larger than that of best: best := cell
+trace-greedy-7-every = . . if it is equal: compare the best replies, also after two own threats
+trace-expert-5-prevent = . any cell after which the opponent has no fork
+trace-component-search-6-shortest = utility: 1000 - n, 0 or n - 1000 for MAX, n moves from the root (line 2)
+trace-key = Cstate := { $key }
+trace-compare-equal = { $row } is equal
+trace-compare-row = { $row } differs in character { $character }
+trace-compare-state = { $row }: { $rows } rows differ in character { $character }
+trace-select = playout { $number }: selection of this leaf
+trace-expand = expansion: adds { $count } moves, goes to { $move }
+trace-simulate = simulation: { $moves }, value { $value }
+trace-simulate-over = simulation: the game is over, value { $value }
+trace-queue = queue: { $moves }
+trace-head-step = step
+trace-head-line = line
+trace-head-depth = depth
+trace-fact-row = row
+trace-fact-queue = queue
+web-trace-live = Queue of live nodes, best first
 trace-begin = the position to move in
 trace-enter-max = MAX to move
 trace-enter-min = MIN to move
@@ -539,7 +561,7 @@ trace-fact-path = position
 trace-fact-alpha = alpha
 trace-fact-beta = beta
 trace-fact-cstate = Cstate
-trace-fact-depth = depth left
+trace-fact-depth = depth
 trace-fact-value = value
 trace-fact-cut = cut off
 trace-fact-why = because

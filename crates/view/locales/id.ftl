@@ -460,13 +460,13 @@ trace-greedy-3 = . . letakkan bidak sendiri di sana
 trace-greedy-4 = . . p := bidak sendiri yang masih kurang pada garis terbuka; k+1 bila tidak ada, -(k+1) setelah menang
 trace-greedy-5 = . . l := hal yang sama untuk lawan
 trace-greedy-6 = . . jika -p+l lebih besar daripada milik best: best := sel
-trace-greedy-7 = . . jika sama dan ties=reply: bandingkan balasan terbaik
+trace-greedy-7 = . . jika sama: bandingkan balasan terbaik
 trace-greedy-8 = . mainkan best
 trace-points-1 = fungsi pilih(posisi):
 trace-points-2 = . untuk setiap sel kosong, dari yang pertama:
 trace-points-3 = . . poin := 4 untuk setiap garis dengan k-1 bidak lawan (blokir)
 trace-points-4 = . . . + 3 untuk setiap garis terbuka dengan k-2 bidak sendiri (peluang)
-trace-points-5 = . . . + 1000 untuk setiap garis dengan k-1 bidak sendiri (menang)
+trace-points-5 = . . . + { $win } untuk setiap garis dengan k-1 bidak sendiri (menang)
 trace-points-6 = . . jika poin lebih banyak daripada milik best: best := sel
 trace-points-7 = . mainkan best
 trace-expert-1 = untuk setiap aturan, menurut urutan ini:
@@ -507,11 +507,33 @@ trace-program-2 = jawaban = baris berikutnya, dalam batas waktunya
 trace-program-3 = jika jawaban bukan langkah sah: program kalah
 trace-program-4 = mainkan jawaban itu
 trace-mcts-1 = untuk setiap simulasi:
-trace-mcts-2 = . seleksi: turun ke anak dengan rata-rata + bonus kunjungan terbesar
-trace-mcts-3 = . ekspansi: tambahkan satu posisi
-trace-mcts-4 = . simulasi: langkah acak sampai selesai
-trace-mcts-5 = . hasilnya diteruskan ke atas sepanjang jalur
+trace-mcts-2 = . seleksi: turun, setiap kali ke rata-rata + sqrt(2 ln N / n) terbesar
+trace-mcts-3 = . ekspansi: daun yang pernah dikunjungi mendapat langkah-langkahnya
+trace-mcts-4 = . simulasi: mainkan langkah acak sampai selesai
+trace-mcts-5 = . propagasi balik: tambahkan hasilnya ke setiap posisi pada jalur
 trace-mcts-6 = mainkan langkah yang paling banyak dikunjungi
+trace-search-2-shortest = . jika permainan selesai atau kedalaman = 0: kembalikan nilainya; n langkah dari akar menang bernilai 1000 - n, kalah n - 1000
+trace-bound-4-plain = . . cd := bidak lawan pada garis-garis yang melalui sel; tak hingga bila ada blokir
+trace-bound-8-any = . mainkan sembarang sel yang sebaik best
+trace-greedy-6-printed = . . jika p+l lebih besar daripada milik best: best := sel
+trace-greedy-7-every = . . jika sama: bandingkan balasan terbaik, juga setelah dua ancaman sendiri
+trace-expert-5-prevent = . sembarang sel yang membuat lawan tidak punya garpu
+trace-component-search-6-shortest = utilitas (utility): 1000 - n, 0 atau n - 1000 bagi MAX, n langkah dari akar (baris 2)
+trace-key = Cstate := { $key }
+trace-compare-equal = { $row } sama
+trace-compare-row = { $row } berbeda pada karakter { $character }
+trace-compare-state = { $row }: { $rows } baris berbeda pada karakter { $character }
+trace-select = simulasi ke-{ $number }: seleksi daun ini
+trace-expand = ekspansi: menambah { $count } langkah, menuju { $move }
+trace-simulate = simulasi: { $moves }, nilai { $value }
+trace-simulate-over = simulasi: permainan sudah selesai, nilai { $value }
+trace-queue = antrean: { $moves }
+trace-head-step = langkah
+trace-head-line = baris
+trace-head-depth = dalam
+trace-fact-row = baris tabel
+trace-fact-queue = antrean
+web-trace-live = Antrean simpul hidup, yang terbaik lebih dulu
 trace-begin = posisi yang akan dimainkan
 trace-enter-max = giliran MAX
 trace-enter-min = giliran MIN
@@ -539,7 +561,7 @@ trace-fact-path = posisi
 trace-fact-alpha = alpha
 trace-fact-beta = beta
 trace-fact-cstate = Cstate
-trace-fact-depth = sisa kedalaman
+trace-fact-depth = kedalaman
 trace-fact-value = nilai
 trace-fact-cut = dipangkas
 trace-fact-why = karena

@@ -1,9 +1,9 @@
 //! A traced run as text: the pseudo-code, and a line for each step.
 
-use papan_catalog::AnyGame;
 use papan_catalog::trace::TracedRun;
+use papan_catalog::{AnyGame, Arguments, StrategySpec};
 use papan_solve::{Algorithm, Listing, TraceEvent, TraceStep, Window};
-use papan_strategies::{Bound, Candidate, Value};
+use papan_strategies::{Bound, Candidate, GreedyPoints, Value};
 
 use crate::{Messages, explain};
 
@@ -31,21 +31,54 @@ impl CodeLine {
     }
 }
 
-/// Returns the pseudo-code of an algorithm.
+/// Returns the pseudo-code that a strategy runs: its arguments change some lines.
 #[must_use]
-pub fn pseudo_code(algorithm: Algorithm, messages: Messages) -> Vec<CodeLine> {
-    let (name, lines): (&str, Vec<u8>) = match algorithm {
+pub fn pseudo_code(
+    algorithm: Algorithm,
+    strategy: &StrategySpec,
+    messages: Messages,
+) -> Vec<CodeLine> {
+    let (name, mut lines): (&str, Vec<u8>) = match algorithm {
         Algorithm::Minimax => ("search", vec![1, 2, 3, 4, 5, 6, 9, 10]),
         Algorithm::AlphaBeta => ("search", (1..=10).collect()),
         Algorithm::Scoring(listing) => (listing_key(listing), (1..=listing.lines()).collect()),
         Algorithm::Mcts => ("mcts", (1..=6).collect()),
         Algorithm::Program => ("program", (1..=4).collect()),
     };
-    let line = |number: u8| CodeLine {
-        number,
-        text: messages.text(&format!("trace-{name}-{number}")),
+    let arguments = strategy.arguments();
+    let ties = arguments.word("ties");
+    if algorithm == Algorithm::Scoring(Listing::Greedy) && matches!(ties, None | Some("first")) {
+        lines.retain(|number| *number != GREEDY_TIES);
+    }
+    let points = arguments.number("win");
+    let win = points.unwrap_or(GreedyPoints::WIN.into()).to_string();
+    let line = |number: u8| {
+        let reading = reading(algorithm, number, arguments);
+        let key = format!("trace-{name}-{number}{reading}");
+        let text = messages.with(&key, [("win", win.clone().into())]);
+        CodeLine { number, text }
     };
     lines.into_iter().map(line).collect()
+}
+
+/// The line of greedy's pseudo-code that breaks ties.
+const GREEDY_TIES: u8 = 7;
+
+/// Returns the end of the key of a line that depends on the reading of the document.
+fn reading(algorithm: Algorithm, line: u8, arguments: &Arguments) -> &'static str {
+    let is = |name: &str, word: &str| arguments.word(name) == Some(word);
+    match (algorithm, line) {
+        (Algorithm::Minimax | Algorithm::AlphaBeta, 2) if is("prefer", "shortest") => "-shortest",
+        (Algorithm::Scoring(listing), line) => match (listing, line) {
+            (Listing::BranchAndBound, 4) if is("infinity", "plain") => "-plain",
+            (Listing::BranchAndBound, 8) if is("ties", "any") => "-any",
+            (Listing::Greedy, 6) if is("formula", "as-printed") => "-printed",
+            (Listing::Greedy, GREEDY_TIES) if is("ties", "every-reply") => "-every",
+            (Listing::Expert, 5) if is("block-fork", "prevent") => "-prevent",
+            _ => "",
+        },
+        _ => "",
+    }
 }
 
 const fn listing_key(listing: Listing) -> &'static str {
@@ -62,13 +95,25 @@ const fn listing_key(listing: Listing) -> &'static str {
 /// Returns the six components of an algorithm by which its document describes it, if it does: of
 /// minimax in document 002, of greedy algorithms in document 004.
 #[must_use]
-pub fn components(algorithm: Algorithm, messages: Messages) -> Vec<String> {
+pub fn components(
+    algorithm: Algorithm,
+    strategy: &StrategySpec,
+    messages: Messages,
+) -> Vec<String> {
+    let shortest = strategy.arguments().word("prefer") == Some("shortest");
     let name = match algorithm {
         Algorithm::Minimax | Algorithm::AlphaBeta => "search",
         Algorithm::Scoring(Listing::Greedy | Listing::GreedyPoints) => "greedy",
         _ => return Vec::new(),
     };
-    let component = |number| messages.text(&format!("trace-component-{name}-{number}"));
+    let component = |number| {
+        let utility = if shortest && number == 6 {
+            "-shortest"
+        } else {
+            ""
+        };
+        messages.text(&format!("trace-component-{name}-{number}{utility}"))
+    };
     (1..=6).map(component).collect()
 }
 
@@ -81,10 +126,11 @@ pub struct Fact {
     pub value: String,
 }
 
-/// Returns the state of the search at a step: side to move, depth, alpha and beta, the value or bound
-/// found, the moves cut and the reason.
+/// Returns the state of the run at a step: depth, alpha and beta, the value or bound found, the moves
+/// cut and the reason; the key of the automaton; the queue of branch and bound.
 #[must_use]
-pub fn facts(game: &AnyGame, step: &TraceStep, messages: Messages, ascii: bool) -> Vec<Fact> {
+pub fn facts(run: &TracedRun, at: usize, messages: Messages, ascii: bool) -> Vec<Fact> {
+    let (game, step) = (run.line.game(), run.step(at));
     let fact = |key: &str, value: String| Fact {
         name: messages.text(key),
         value,
@@ -97,13 +143,23 @@ pub fn facts(game: &AnyGame, step: &TraceStep, messages: Messages, ascii: bool) 
             game.show_moves(&step.path)
         },
     )];
+    if has_depth(run.algorithm) {
+        facts.push(fact("trace-fact-depth", depth(step)));
+    }
     if let Some(window) = step.window {
         let ends = window_ends(window, ascii);
         facts.push(fact("trace-fact-alpha", ends.alpha));
         facts.push(fact("trace-fact-beta", ends.beta));
     }
-    if let Some(depth) = step.depth {
-        facts.push(fact("trace-fact-depth", depth.to_string()));
+    if let TraceEvent::Key { key } | TraceEvent::Compare { key, .. } = &step.event {
+        facts.push(fact("trace-fact-cstate", key.clone()));
+    }
+    if let TraceEvent::Compare { row, .. } = &step.event {
+        facts.push(fact("trace-fact-row", row.clone()));
+    }
+    let queue = live_nodes(run, at);
+    if !queue.is_empty() {
+        facts.push(fact("trace-fact-queue", queue));
     }
     // The document's program compares the first eleven characters after the flag with `Cstate`.
     if let TraceEvent::Score { candidate, .. } = &step.event
@@ -145,17 +201,18 @@ pub fn facts(game: &AnyGame, step: &TraceStep, messages: Messages, ascii: bool) 
 /// Formats a whole run.
 #[must_use]
 pub fn text(run: &TracedRun, messages: Messages, ascii: bool) -> String {
-    let game = run.line.game();
     let mut text = String::new();
-    for CodeLine { number, text: code } in pseudo_code(run.algorithm, messages) {
+    for CodeLine { number, text: code } in pseudo_code(run.algorithm, &run.strategy, messages) {
         text += &format!("{number:>3}  {code}\n");
     }
-    for component in components(run.algorithm, messages) {
+    for component in components(run.algorithm, &run.strategy, messages) {
         text += &format!("     - {component}\n");
     }
     text.push('\n');
-    for (number, step) in (1..).zip(&run.trace.steps) {
-        text += &format!("{number:>5}  {}\n", line(&game, step, messages, ascii));
+    let columns = Columns::of(run.algorithm, messages);
+    text += &columns.head();
+    for at in 0..run.trace.steps.len() {
+        text += &columns.row(run, at, messages, ascii);
     }
     if run.trace.is_cut_short {
         let steps = run.trace.steps.len().to_string();
@@ -165,23 +222,82 @@ pub fn text(run: &TracedRun, messages: Messages, ascii: bool) -> String {
     text
 }
 
-/// Formats a step: the line of the pseudo-code, the path, what happens, and the window.
-#[must_use]
-pub fn line(game: &AnyGame, step: &TraceStep, messages: Messages, ascii: bool) -> String {
-    let path = if step.path.is_empty() {
-        messages.text("tree-root")
-    } else {
-        game.show_moves(&step.path)
-    };
-    let indent = "  ".repeat(step.path.len());
-    let window = step.window.map_or_else(String::new, |window| {
-        format!("  {}", window_text(window, ascii))
-    });
-    format!(
-        "{:>2}  {indent}{path}: {}{window}",
-        step.code,
-        event(game, step, messages, ascii)
-    )
+/// Returns whether steps of an algorithm are at different depths.
+fn has_depth(algorithm: Algorithm) -> bool {
+    algorithm.is_search() || algorithm == Algorithm::Mcts
+}
+
+/// Formats the depth of a step below the root, and the limit if there is one: `2/6`.
+fn depth(step: &TraceStep) -> String {
+    let depth = step.path.len();
+    match step.depth {
+        None => depth.to_string(),
+        Some(left) => format!("{depth}/{}", depth + left as usize),
+    }
+}
+
+/// Returns the queue of live nodes of branch and bound at a step, the best first.
+fn live_nodes(run: &TracedRun, at: usize) -> String {
+    if run.algorithm != Algorithm::Scoring(Listing::BranchAndBound) {
+        return String::new();
+    }
+    let moves: Vec<_> = run.queue(at).into_iter().map(|node| node.mv).collect();
+    run.line.game().show_moves(&moves)
+}
+
+/// The columns before the text of a step: its number, the line of the pseudo-code, the depth.
+struct Columns {
+    heads: Vec<String>,
+}
+
+impl Columns {
+    /// Minimum width.
+    const WIDTH: usize = 5;
+
+    fn of(algorithm: Algorithm, messages: Messages) -> Self {
+        let depth = has_depth(algorithm).then_some("trace-head-depth");
+        let keys = ["trace-head-step", "trace-head-line"].into_iter();
+        let heads = keys.chain(depth).map(|key| messages.text(key));
+        Self {
+            heads: heads.collect(),
+        }
+    }
+
+    fn aligned(&self, cells: &[String]) -> String {
+        let cells = cells.iter().zip(&self.heads).map(|(cell, head)| {
+            let width = head.chars().count().max(Self::WIDTH);
+            format!("{cell:>width$}")
+        });
+        cells.collect::<Vec<_>>().join(" ")
+    }
+
+    fn head(&self) -> String {
+        self.aligned(&self.heads) + "\n"
+    }
+
+    /// Formats a step: the columns, the path, what happens, the window or the queue.
+    fn row(&self, run: &TracedRun, at: usize, messages: Messages, ascii: bool) -> String {
+        let (game, step) = (run.line.game(), run.step(at));
+        let cells = [(at + 1).to_string(), step.code.to_string(), depth(step)];
+        let path = if step.path.is_empty() {
+            messages.text("tree-root")
+        } else {
+            game.show_moves(&step.path)
+        };
+        let indent = "  ".repeat(step.path.len());
+        let mut text = format!("  {indent}{path}: {}", event(&game, step, messages, ascii));
+        if let Some(window) = step.window {
+            text += &format!("  {}", window_text(window, ascii));
+        }
+        let queue = live_nodes(run, at);
+        if !queue.is_empty() {
+            text += &format!(
+                "  {}",
+                messages.with("trace-queue", [("moves", queue.into())])
+            );
+        }
+        format!("{}{text}\n", self.aligned(&cells))
+    }
 }
 
 /// Formats what happens in a step.
@@ -241,10 +357,57 @@ pub fn event(game: &AnyGame, step: &TraceStep, messages: Messages, ascii: bool) 
             let mark = if *best { " *" } else { "" };
             format!("{}: {}{mark}", show(candidate.mv), terms(candidate))
         }
+        TraceEvent::Key { key } => messages.with("trace-key", [("key", key.clone().into())]),
+        TraceEvent::Compare {
+            state,
+            row,
+            rows,
+            difference,
+            ..
+        } => {
+            let name = state
+                .as_ref()
+                .map_or_else(String::new, |name| format!("{name} "));
+            let (key, character) = match (difference, rows) {
+                (None, _) => ("trace-compare-equal", 0),
+                (Some(character), 1) => ("trace-compare-row", *character),
+                (Some(character), _) => ("trace-compare-state", *character),
+            };
+            messages.with(
+                key,
+                [
+                    ("row", format!("{name}{row}").into()),
+                    ("rows", rows.to_string().into()),
+                    ("character", character.to_string().into()),
+                ],
+            )
+        }
+        TraceEvent::Select { number } => {
+            messages.with("trace-select", [("number", number.to_string().into())])
+        }
+        TraceEvent::Expand { moves, mv } => messages.with(
+            "trace-expand",
+            [
+                ("count", moves.to_string().into()),
+                ("move", show(*mv).into()),
+            ],
+        ),
+        TraceEvent::Simulate { moves, value } => messages.with(
+            if moves.is_empty() {
+                "trace-simulate-over"
+            } else {
+                "trace-simulate"
+            },
+            [
+                ("moves", game.show_moves(moves).into()),
+                ("value", number(*value, Bound::Exact, ascii).into()),
+            ],
+        ),
         TraceEvent::Playout {
             number,
             mv,
             candidates,
+            ..
         } => {
             let of_move = candidates.iter().find(|candidate| candidate.mv == *mv);
             messages.with(
@@ -340,7 +503,7 @@ mod tests {
             let messages = Messages::new(language);
             for strategy in strategies {
                 let run = run("9 6", strategy);
-                let code = pseudo_code(run.algorithm, messages);
+                let code = pseudo_code(run.algorithm, &run.strategy, messages);
                 for step in &run.trace.steps {
                     assert!(
                         code.iter().any(|line| line.number == step.code),
@@ -353,7 +516,7 @@ mod tests {
                     strategy,
                     "minimax" | "alphabeta" | "greedy" | "greedy-points"
                 );
-                let named = components(run.algorithm, messages);
+                let named = components(run.algorithm, &run.strategy, messages);
                 assert_eq!(named.len(), if described { 6 } else { 0 }, "{strategy}");
                 let text = text(&run, messages, false);
                 assert!(named.iter().all(|component| text.contains(component)));
@@ -362,21 +525,83 @@ mod tests {
         assert_eq!(listings.len(), 2 * strategies.len());
     }
 
-    #[test]
-    fn the_key_of_the_automaton_is_named() {
-        let run = run("9 6", "automaton");
-        let messages = Messages::new(Language::English);
-        let game = run.line.game();
-        let facts = run.trace.steps.iter();
-        let facts: Vec<Fact> = facts
-            .flat_map(|step| facts_of(&game, step, messages))
-            .filter(|fact| fact.name == "Cstate")
-            .collect();
-        assert_eq!(facts.len(), 1);
-        assert_eq!(facts[0].value, "o--------|4");
+    fn text_of(moves: &str, strategy: &str) -> String {
+        text(
+            &run(moves, strategy),
+            Messages::new(Language::English),
+            false,
+        )
     }
 
-    fn facts_of(game: &AnyGame, step: &TraceStep, messages: Messages) -> Vec<Fact> {
-        facts(game, step, messages, false)
+    #[test]
+    fn the_scan_of_the_automaton_has_its_key_rows_and_states() {
+        let automaton = run("9 6", "automaton");
+        let messages = Messages::new(Language::English);
+        let steps = 0..automaton.trace.steps.len();
+        let facts = steps.flat_map(|at| facts(&automaton, at, messages, false));
+        let keys: Vec<Fact> = facts.filter(|fact| fact.name == "Cstate").collect();
+        assert_eq!(keys.len(), 5);
+        assert!(keys.iter().all(|key| key.value == "o--------|4"));
+        let text = text_of("9 6", "automaton");
+        assert!(
+            text.contains("-o--------|3|9 differs in character 11"),
+            "{text}"
+        );
+        assert!(text.contains("-o--------|4|3 is equal"), "{text}");
+        // The document's own table, with its numbers of states.
+        let file = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../data/automata/document-000-as-printed.txt"
+        );
+        let text = text_of("1 3 9 7", &format!("automaton(file={file})"));
+        assert!(text.contains("Q1 -o--------|2|7: 8 rows differ"), "{text}");
+        assert!(text.contains("Q3 -o-x-----o|5|7 differs"), "{text}");
+        assert!(text.contains("Q3 wo-x-----o|7|5 is equal"), "{text}");
+    }
+
+    #[test]
+    fn the_pseudo_code_is_that_of_the_reading_that_runs() {
+        for (strategy, code) in [
+            ("greedy", "if -p+l is larger"),
+            ("greedy(formula=as-printed)", "if p+l is larger"),
+            ("greedy(ties=reply)", "compare the best replies"),
+            (
+                "branch-and-bound(infinity=plain)",
+                "infinity if there is a block",
+            ),
+            ("branch-and-bound(ties=any)", "any cell"),
+            ("greedy-points(win=7)", "+ 7 for each line"),
+            ("minimax(prefer=shortest)", "1000 - n"),
+            ("alphabeta(prefer=shortest)", "1000 - n, 0 or n - 1000"),
+        ] {
+            let text = text_of("1 5 9 3", strategy);
+            assert!(text.contains(code), "{strategy}: {text}");
+            let default = strategy.split('(').next().unwrap();
+            if default != strategy {
+                assert!(!text_of("1 5 9 3", default).contains(code), "{strategy}");
+            }
+        }
+    }
+
+    #[test]
+    fn depth_queue_and_phases_are_shown() {
+        let text = text_of("1 5 9 3", "alphabeta(depth=4)");
+        assert!(text.contains("step  line depth\n"), "{text}");
+        assert!(
+            text.contains("    1     1   0/4  position: MAX to move"),
+            "{text}"
+        );
+        assert!(text.contains("   1/4    2: MIN to move"), "{text}");
+        let text = text_of("1 5 9", "branch-and-bound");
+        assert!(text.contains("queue: 3 7 2 4"), "{text}");
+        let text = text_of("1 5 9 3 7 4", "mcts(playouts=5)");
+        for phase in [
+            "selection",
+            "expansion: adds",
+            "simulation:",
+            "playout 5 through",
+        ] {
+            assert!(text.contains(phase), "{phase}: {text}");
+        }
     }
 }

@@ -38,10 +38,7 @@ pub fn draw(run: &TracedRun, at: usize, strategy: &str, messages: Messages) -> D
     };
     frame.text_from(24.0, 50.0, 13.0, "", &format!("{path}{event}"));
     let below = draw_board(&mut frame, run, at);
-    for (row, fact) in trace::facts(&game, step, messages, false)
-        .iter()
-        .enumerate()
-    {
+    for (row, fact) in trace::facts(run, at, messages, false).iter().enumerate() {
         let y = below + 26.0 + row as f64 * LINE;
         frame.text_from(BOARD.0, y, 12.0, "note", &fact.name);
         frame.text_from(BOARD.0 + 110.0, y, 12.0, "strong", &fact.value);
@@ -96,7 +93,7 @@ fn draw_board(frame: &mut Drawing, run: &TracedRun, at: usize) -> f64 {
 
 /// Writes the pseudo-code, and returns where it ends.
 fn draw_code(frame: &mut Drawing, run: &TracedRun, current: u8, messages: Messages) -> f64 {
-    let code = trace::pseudo_code(run.algorithm, messages);
+    let code = trace::pseudo_code(run.algorithm, &run.strategy, messages);
     let widest = code.iter().map(|line| text_width(&line.text, 12.0));
     let width = widest.fold(0.0, f64::max) + 40.0;
     for (row, line) in code.iter().enumerate() {

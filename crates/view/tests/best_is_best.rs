@@ -45,6 +45,34 @@ fn shown(candidate: &Candidate) -> Option<f64> {
     }
 }
 
+/// Whether moves are chosen by another number than the score, which is shown in its place.
+fn has_own_number(candidate: &Candidate) -> bool {
+    let mut terms = candidate.terms.iter();
+    terms.any(|term| matches!(term.name, "felt" | "visits"))
+}
+
+/// The number in the text of a cell, if it is one alone: `+3`, `−1`, `=`, `54 %`.
+fn printed(candidate: &Candidate, words: Messages) -> Option<f64> {
+    let score = candidate.score.filter(|_| !has_own_number(candidate))?;
+    // A proved win with its length is no number to compare.
+    if score.is_proven() {
+        return None;
+    }
+    let [only] = &explain::short(candidate, words, false)[..] else {
+        return None;
+    };
+    let text = only
+        .value
+        .trim_start_matches(['≤', '≥', '~', ' '])
+        .replace('−', "-");
+    if text == "=" {
+        return Some(0.0);
+    }
+    let digits = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.');
+    let end = text.find(|c| !digits(c)).unwrap_or(text.len());
+    text[..end].parse().ok()
+}
+
 fn check(line: &dyn AnyLine, spec: &StrategySpec, decision: &Decision, words: Messages) {
     let place = || format!("{spec} at {} after {}", line.game().name(), line.text());
     let chosen = decision.chosen().unwrap_or_else(|| panic!("{}", place()));
@@ -54,11 +82,33 @@ fn check(line: &dyn AnyLine, spec: &StrategySpec, decision: &Decision, words: Me
         let number = shown(other).unwrap_or(f64::MIN);
         assert!(number <= best, "{}: {other:?} beside {chosen:?}", place());
     }
+    // What a reader compares in the text of the cells: the number that is printed of the chosen
+    // move is not below another one.
+    if let Some(best) = printed(chosen, words) {
+        for other in decision.candidates.iter().filter(alike) {
+            let number = printed(other, words);
+            assert!(
+                number.is_none_or(|number| number <= best),
+                "{}: {other:?} beside {chosen:?}",
+                place()
+            );
+        }
+    }
     // The same numbers in the text of a cell and in JSON.
     let game = line.game();
     let value: serde_json::Value =
         serde_json::to_value(json::Decision::new(&game, decision)).unwrap();
     let rows = value["candidates"].as_array().unwrap();
+    let recommended = rows
+        .iter()
+        .find(|row| row["move"] == value["move"])
+        .unwrap();
+    if !has_own_number(chosen) {
+        for row in rows.iter().filter(|row| row["unit"] == recommended["unit"]) {
+            let (number, best) = (row["score"].as_f64(), recommended["score"].as_f64());
+            assert!(number <= best, "{}: {row} beside {recommended}", place());
+        }
+    }
     for (row, candidate) in rows.iter().zip(&decision.candidates) {
         let short = explain::short(candidate, words, false);
         let Some(score) = candidate.score else {

@@ -19,6 +19,8 @@ use crate::strategy_info::Built;
 use crate::strategy_info::{Arguments, Parameter, ParameterKind, StrategyInfo, Unplayable};
 
 pub(crate) use perfect::most_solvable;
+pub(crate) use rules::transition_table;
+pub(crate) use search::prefer;
 
 /// Builders for a strategy that thinks in winning lines.
 macro_rules! grids {

@@ -170,8 +170,18 @@ fn expert(_: &Grid<u64>, arguments: &Arguments) -> Built<Grid<u64>> {
 }
 
 fn automaton(_: &Grid<u64>, arguments: &Arguments) -> Built<Grid<u64>> {
+    let table = transition_table(arguments)?;
+    Ok(Box::new(
+        table.map_or_else(Automaton::default, Automaton::new),
+    ))
+}
+
+/// Returns the table that an automaton reads from a file; `None` for the built-in tables.
+pub(crate) fn transition_table(
+    arguments: &Arguments,
+) -> Result<Option<TransitionTable>, Unplayable> {
     let Some(path) = arguments.path("file") else {
-        return Ok(Box::new(Automaton::default()));
+        return Ok(None);
     };
     let text = std::fs::read_to_string(path).map_err(|cause| Unplayable::Unreadable {
         path: path.into(),
@@ -181,7 +191,7 @@ fn automaton(_: &Grid<u64>, arguments: &Arguments) -> Built<Grid<u64>> {
         path: path.into(),
         cause,
     })?;
-    Ok(Box::new(Automaton::new(table)))
+    Ok(Some(table))
 }
 
 fn needs_file(_: &BoardInfo, arguments: &Arguments, _: &Limits) -> Result<(), Unplayable> {

@@ -100,7 +100,7 @@ pub(super) fn depth(arguments: &Arguments) -> Option<u32> {
     arguments.number("depth").map(|depth| depth as u32)
 }
 
-fn prefer(arguments: &Arguments) -> Prefer {
+pub(crate) fn prefer(arguments: &Arguments) -> Prefer {
     match arguments.word("prefer") {
         Some("shortest") => Prefer::Shortest,
         _ => Prefer::First,

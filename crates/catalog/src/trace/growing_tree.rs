@@ -111,7 +111,19 @@ impl GrowingTree {
                     self.prefer(at, candidate.mv);
                 }
             }
-            TraceEvent::Playout { candidates, .. } => {
+            TraceEvent::Key { .. }
+            | TraceEvent::Compare { .. }
+            | TraceEvent::Select { .. }
+            | TraceEvent::Expand { .. }
+            | TraceEvent::Simulate { .. } => {}
+            TraceEvent::Playout {
+                path, candidates, ..
+            } => {
+                let mut node = 0;
+                for candidate in path {
+                    node = self.child(node, candidate.mv);
+                    self.nodes[node].label = Some(Label::Scored(candidate.clone()));
+                }
                 for candidate in candidates.iter().filter(|c| visits(c) > 0) {
                     let child = self.child(0, candidate.mv);
                     self.nodes[child].label = Some(Label::Scored(candidate.clone()));

@@ -7,13 +7,14 @@ use std::sync::Arc;
 
 use papan_solve::{
     Algorithm, Listing, Trace, TraceOptions, trace_answer, trace_playouts, trace_scores,
-    trace_search,
+    trace_search, trace_table,
 };
-use papan_strategies::{Context, Limits, Mcts, NoMove, StopToken, Strategy, Turn};
+use papan_strategies::{Automaton, Context, Limits, Mcts, NoMove, StopToken, Turn};
 use thiserror::Error;
 
 pub use traced_run::TracedRun;
 
+use crate::registry::{prefer, transition_table};
 use crate::{AnyLine, Family, GameVisitor, StrategySpec, TypedLine, Unplayable};
 
 /// Playouts of MCTS that are traced unless the strategy says how many.
@@ -30,7 +31,7 @@ pub struct TraceRequest {
     pub steps: usize,
     /// Maximum number of positions that are searched.
     pub nodes: u64,
-    /// Maximum number of playouts of MCTS: each is run with all before it.
+    /// Maximum number of playouts of MCTS: each keeps the numbers of all moves.
     pub playouts: u64,
     /// Seed of random choices.
     pub seed: u64,
@@ -137,6 +138,7 @@ impl GameVisitor for TraceJob<'_> {
         match self.algorithm {
             Algorithm::Minimax | Algorithm::AlphaBeta => {
                 let options = TraceOptions {
+                    prefer: prefer(spec.arguments()),
                     depth: spec.arguments().number("depth").map(|depth| depth as u32),
                     shown: request.shown,
                     steps: request.steps,
@@ -145,6 +147,12 @@ impl GameVisitor for TraceJob<'_> {
                 let prunes = self.algorithm == Algorithm::AlphaBeta;
                 let position = line.position();
                 Ok(trace_search(&**game, position, prunes, &options, self.stop))
+            }
+            Algorithm::Scoring(Listing::Automaton) => {
+                let mut strategy = game.strategy(spec, &Limits::default())?;
+                let own = transition_table(spec.arguments())?;
+                let table = own.unwrap_or_else(|| Automaton::default().table().clone());
+                Ok(trace_table(&mut *strategy, turn, &table, request.steps)?)
             }
             Algorithm::Scoring(listing) => {
                 let mut strategy = game.strategy(spec, &Limits::default())?;
@@ -155,16 +163,14 @@ impl GameVisitor for TraceJob<'_> {
                 Ok(trace_answer(&mut *strategy, turn)?)
             }
             Algorithm::Mcts => {
-                let playouts = spec.arguments().number("playouts");
-                let playouts = playouts.unwrap_or(DEFAULT_PLAYOUTS).min(request.playouts);
-                let seed = spec.arguments().number("seed").unwrap_or(request.seed);
-                let mut with_playouts = |playouts: u32| -> Box<dyn Strategy<G>> {
-                    Box::new(Mcts {
-                        playouts: Some(playouts),
-                        seed: Some(seed),
-                    })
+                let arguments = spec.arguments();
+                let playouts = arguments.number("playouts").unwrap_or(DEFAULT_PLAYOUTS);
+                let mcts = Mcts {
+                    playouts: Some(playouts as u32),
+                    seed: Some(arguments.number("seed").unwrap_or(request.seed)),
                 };
-                Ok(trace_playouts(&mut with_playouts, turn, playouts as u32)?)
+                let most = request.playouts;
+                Ok(trace_playouts(&mcts, turn, most, request.steps)?)
             }
         }
     }
@@ -323,7 +329,13 @@ mod tests {
         assert!(codes("1 5", "greedy-points").iter().all(|&code| code == 6));
         // The rule that fits: 2 blocks a fork, 3 is a corner.
         assert_eq!(codes("1 5 9", "expert"), [5, 8, 5, 5, 8, 5]);
-        // Cell 7 is the reply of the row.
-        assert_eq!(codes("9 6", "automaton"), [3, 3, 3, 3, 3, 4, 3]);
+        // Two rows with another input, the row that is equal, its reply.
+        assert_eq!(codes("9 6", "automaton"), [3, 3, 3, 4]);
+        // The opening is no row.
+        assert!(
+            codes("", "automaton")
+                .iter()
+                .all(|&code| code == 3 || code == 4)
+        );
     }
 }

@@ -133,8 +133,8 @@ fn usual_length(sides: &[usize]) -> usize {
     wide.min().or(sides.first().copied()).unwrap_or(0)
 }
 
-/// Returns today's name of a game whose name papan stored. In stored names, of records, results and
-/// servers, a single number is a strip: `tictactoe:3` is `tictactoe:1x3` there, while a typed one is
+/// Returns today's name of a game whose name papan stored. In stored names, of records, results,
+/// certificates and servers, a single number is a strip: `tictactoe:3` is `tictactoe:1x3` there, while a typed one is
 /// a square. Names are stored in full today, so only old ones change.
 #[must_use]
 pub fn stored_game_name(name: &str) -> Cow<'_, str> {

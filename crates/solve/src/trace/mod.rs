@@ -6,16 +6,18 @@
 
 mod scoring;
 mod search;
+mod table;
 #[cfg(test)]
 mod tests;
 
 use papan_rules::Move;
-use papan_strategies::{Bound, Candidate};
+use papan_strategies::{Bound, Candidate, Prefer};
 
 use crate::tree_node::Window;
 
 pub use scoring::{Listing, exceeds, trace_answer, trace_playouts, trace_scores};
-pub use search::trace_search;
+pub use search::{SHORTEST_WIN, trace_search};
+pub use table::trace_table;
 
 /// The algorithms that can be traced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +28,7 @@ pub enum Algorithm {
     AlphaBeta,
     /// A strategy that scores every move by a formula, rule or table and takes the best.
     Scoring(Listing),
-    /// Monte Carlo tree search, one step for each playout.
+    /// Monte Carlo tree search: selection, expansion, simulation and backup of each playout.
     Mcts,
     /// A program, of which only the answer is seen.
     Program,
@@ -121,13 +123,53 @@ pub enum TraceEvent {
         /// Whether it is the best so far.
         best: bool,
     },
-    /// A playout has ended.
+    /// A key is looked up in a table.
+    Key {
+        /// The board before the input, and the input.
+        key: String,
+    },
+    /// Rows of a table are compared with the key.
+    Compare {
+        /// The key.
+        key: String,
+        /// The name that the file gives to the board of the rows.
+        state: Option<String>,
+        /// The first of the rows.
+        row: String,
+        /// Number of rows with this board.
+        rows: usize,
+        /// The first character after the flag in which they differ from the key, from 1; `None`
+        /// for the row that is equal.
+        difference: Option<usize>,
+    },
+    /// A playout follows the tree to a leaf.
+    Select {
+        /// Its number, from 1.
+        number: u32,
+    },
+    /// The leaf gets its moves, and the first of them is played.
+    Expand {
+        /// Number of moves.
+        moves: usize,
+        /// The first.
+        mv: Move,
+    },
+    /// Random moves are played to the end of the game.
+    Simulate {
+        /// The moves.
+        moves: Vec<Move>,
+        /// The result for the player of the traced position.
+        value: i32,
+    },
+    /// The result of a playout is added to the positions of its path.
     Playout {
         /// Its number, from 1.
         number: u32,
         /// The move of the root through which it went.
         mv: Move,
-        /// The moves of the root with their visits and means after it.
+        /// The positions of the path with their visits and means after it.
+        path: Vec<Candidate>,
+        /// The moves of the root likewise.
         candidates: Vec<Candidate>,
     },
     /// The choice.
@@ -140,6 +182,8 @@ pub enum TraceEvent {
 /// How a run is traced.
 #[derive(Clone, Copy, Debug)]
 pub struct TraceOptions {
+    /// Preference among moves of equal value.
+    pub prefer: Prefer,
     /// Depth limit of the search in plies; `None` searches to the end.
     pub depth: Option<u32>,
     /// Plies that are shown; deeper ones are collapsed.

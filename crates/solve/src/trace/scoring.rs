@@ -1,7 +1,7 @@
 //! Traces of strategies that score their moves, and of Monte Carlo tree search.
 
-use papan_rules::{Game, Move};
-use papan_strategies::{Candidate, Context, NoMove, Strategy, Term, Turn, Value};
+use papan_rules::{Game, Move, Player};
+use papan_strategies::{Candidate, Decision, Mcts, NoMove, Playout, Strategy, Term, Turn, Value};
 
 use super::{Trace, TraceEvent, TraceStep};
 
@@ -92,15 +92,12 @@ pub fn trace_scores<G: Game>(
     turn: Turn<'_, G>,
     listing: Listing,
 ) -> Result<Trace, NoMove> {
-    let decision = strategy.decide(turn)?;
-    let step = |code, event| TraceStep {
-        code,
-        path: Vec::new(),
-        maximising: true,
-        depth: None,
-        window: None,
-        event,
-    };
+    Ok(scored(&strategy.decide(turn)?, listing))
+}
+
+/// The steps of a decision: each scored move, then the choice.
+pub(super) fn scored(decision: &Decision, listing: Listing) -> Trace {
+    let step = |code, event| step_at(code, Vec::new(), true, event);
     let mut steps = vec![step(1, TraceEvent::Enter)];
     let mut best: Option<&Candidate> = None;
     for candidate in &decision.candidates {
@@ -117,10 +114,10 @@ pub fn trace_scores<G: Game>(
     }
     let choose = TraceEvent::Choose { mv: decision.best };
     steps.push(step(listing.lines(), choose));
-    Ok(Trace {
+    Trace {
         steps,
         is_cut_short: false,
-    })
+    }
 }
 
 /// Traces a program, of which only the answer is seen: the question, the answer, the move.
@@ -132,14 +129,7 @@ pub fn trace_answer<G: Game>(
     turn: Turn<'_, G>,
 ) -> Result<Trace, NoMove> {
     let decision = strategy.decide(turn)?;
-    let step = |code, event| TraceStep {
-        code,
-        path: Vec::new(),
-        maximising: true,
-        depth: None,
-        window: None,
-        event,
-    };
+    let step = |code, event| step_at(code, Vec::new(), true, event);
     let answer = decision.chosen().cloned().map(|mut candidate| {
         // The time that it took differs from run to run; the answer does not.
         candidate.terms.retain(|term| term.decides);
@@ -173,62 +163,100 @@ pub fn exceeds(candidate: &Candidate, other: &Candidate) -> bool {
     false
 }
 
-/// Traces Monte Carlo tree search by running it with one playout more at a time: its random numbers
-/// are a function of the seed, so each run continues the one before.
+/// Traces Monte Carlo tree search, phase by phase. After `most` playouts or steps it is cut short.
 ///
 /// # Errors
-/// When the strategy has no move.
+/// When the game is over.
 pub fn trace_playouts<G: Game>(
-    with_playouts: &mut dyn FnMut(u32) -> Box<dyn Strategy<G>>,
+    mcts: &Mcts,
     turn: Turn<'_, G>,
-    playouts: u32,
+    most: u64,
+    most_steps: usize,
 ) -> Result<Trace, NoMove> {
-    let mut steps = Vec::new();
-    let mut before: Vec<Candidate> = Vec::new();
-    let mut choice = None;
-    for number in 1..=playouts {
-        let stop = &turn.context.stop;
-        if stop.is_stopped() {
-            let is_cut_short = true;
-            return Ok(Trace {
-                steps,
-                is_cut_short,
-            });
-        }
-        let context = Context::with_seed(turn.context.seed).stopped_by(stop);
-        let turn = turn.with_context(&context);
-        let decision = with_playouts(number).decide(turn)?;
-        let visits = |candidate: &Candidate| candidate.terms.first().map(|term| term.value.clone());
-        let was = |mv: Move| before.iter().find(|c| c.mv == mv).and_then(visits);
-        let changed = decision.candidates.iter().find(|c| visits(c) != was(c.mv));
-        let mv = changed.map_or(decision.best, |candidate| candidate.mv);
-        steps.push(TraceStep {
-            code: 5,
-            path: vec![mv],
-            maximising: true,
-            depth: None,
-            window: None,
-            event: TraceEvent::Playout {
-                number,
-                mv,
-                candidates: decision.candidates.clone(),
-            },
-        });
-        before = decision.candidates;
-        choice = Some(decision.best);
-    }
-    if let Some(mv) = choice {
-        steps.push(TraceStep {
-            code: 6,
-            path: Vec::new(),
-            maximising: true,
-            depth: None,
-            window: None,
-            event: TraceEvent::Choose { mv },
-        });
+    let mut recorder = Recorder {
+        turn,
+        maximiser: turn.game.turn(turn.line.position()),
+        steps: Vec::new(),
+    };
+    let mut number = 0;
+    let wanted = mcts.playouts.unwrap_or(Mcts::DEFAULT_PLAYOUTS);
+    let best = mcts.watch(turn, &mut |playout| {
+        number += 1;
+        recorder.playout(number, playout);
+        let is_over = turn.context.stop.is_stopped() || recorder.steps.len() >= most_steps;
+        !is_over && u64::from(number) < most
+    })?;
+    let is_cut_short = number < wanted || recorder.steps.len() >= most_steps;
+    let mut steps = recorder.steps;
+    if is_cut_short {
+        steps.truncate(most_steps);
+    } else {
+        let (position, path) = (turn.line.position(), Vec::new());
+        let maximising = turn.game.turn(position) == recorder.maximiser;
+        let event = TraceEvent::Choose { mv: best };
+        steps.push(step_at(code::CHOOSE, path, maximising, event));
     }
     Ok(Trace {
         steps,
-        is_cut_short: false,
+        is_cut_short,
     })
+}
+
+/// Lines of the pseudo-code of Monte Carlo tree search, as the view shows them.
+mod code {
+    pub(super) const SELECT: u8 = 2;
+    pub(super) const EXPAND: u8 = 3;
+    pub(super) const SIMULATE: u8 = 4;
+    pub(super) const BACK_UP: u8 = 5;
+    pub(super) const CHOOSE: u8 = 6;
+}
+
+pub(super) fn step_at(code: u8, path: Vec<Move>, maximising: bool, event: TraceEvent) -> TraceStep {
+    TraceStep {
+        code,
+        path,
+        maximising,
+        depth: None,
+        window: None,
+        event,
+    }
+}
+
+/// The steps of playouts.
+struct Recorder<'a, G: Game> {
+    turn: Turn<'a, G>,
+    maximiser: Player,
+    steps: Vec<TraceStep>,
+}
+
+impl<G: Game> Recorder<'_, G> {
+    fn step(&mut self, code: u8, path: &[Move], event: TraceEvent) {
+        let game = self.turn.game;
+        let start = self.turn.line.position().clone();
+        let position = path.iter().fold(start, |at, &mv| game.after(&at, mv));
+        let maximising = game.turn(&position) == self.maximiser;
+        self.steps
+            .push(step_at(code, path.to_vec(), maximising, event));
+    }
+
+    fn playout(&mut self, number: u32, playout: Playout) {
+        let mut path = playout.selected;
+        self.step(code::SELECT, &path, TraceEvent::Select { number });
+        if let Some(mv) = playout.entered {
+            let moves = playout.expanded;
+            self.step(code::EXPAND, &path, TraceEvent::Expand { moves, mv });
+            path.push(mv);
+        }
+        let value = playout.outcome.map_or(0, |o| o.value_for(self.maximiser));
+        let moves = playout.simulated;
+        self.step(code::SIMULATE, &path, TraceEvent::Simulate { moves, value });
+        let mv = path.first().copied().unwrap_or(Move::PASS);
+        let event = TraceEvent::Playout {
+            number,
+            mv,
+            path: playout.backed_up,
+            candidates: playout.candidates,
+        };
+        self.step(code::BACK_UP, &path, event);
+    }
 }

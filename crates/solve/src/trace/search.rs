@@ -3,16 +3,17 @@
 use std::ops::ControlFlow;
 
 use papan_rules::{Game, Move, Player};
-use papan_strategies::{Bound, StopToken};
+use papan_strategies::{Bound, Prefer, StopToken};
 
 use super::{Trace, TraceEvent, TraceOptions, TraceStep};
-use crate::tree_node::{Label, Window};
+use crate::tree_node::Window;
 
 /// Traces minimax or alpha-beta from a position.
 ///
 /// The search is that of the strategies of these names: moves first to last, an infinite window at
-/// the root that its moves narrow, values +1, 0 and -1 for the player to move there. Once `stop` is
-/// set it is cut short.
+/// the root that its moves narrow, values for the player to move there: +1, 0 and -1, or where the
+/// shortest win is preferred [`SHORTEST_WIN`] less the number of moves. Once `stop` is set it is cut
+/// short.
 #[must_use]
 pub fn trace_search<G: Game>(
     game: &G,
@@ -49,6 +50,10 @@ mod code {
     pub(super) const RETURN: u8 = 9;
     pub(super) const CHOOSE: u8 = 10;
 }
+
+/// Where the shortest win is preferred, a win after n moves is worth this less n. No search looks
+/// so many moves ahead.
+pub const SHORTEST_WIN: i32 = 1000;
 
 /// The result of a position.
 #[derive(Clone, Copy)]
@@ -94,11 +99,15 @@ impl<G: Game> Tracer<'_, G> {
         ControlFlow::Continue(())
     }
 
-    fn leaf(&self, position: &G::Position, depth: u32) -> Option<i32> {
-        match self.game.outcome(position) {
-            Some(outcome) => Some(outcome.value_for(self.maximiser)),
-            None => (depth == 0).then_some(0),
-        }
+    fn leaf(&self, position: &G::Position, depth: u32, ply: usize) -> Option<i32> {
+        let Some(outcome) = self.game.outcome(position) else {
+            return (depth == 0).then_some(0);
+        };
+        let value = outcome.value_for(self.maximiser);
+        Some(match self.options.prefer {
+            Prefer::First => value,
+            Prefer::Shortest => value * (SHORTEST_WIN - ply as i32),
+        })
     }
 
     /// Searches a position and records its steps; returns its value.
@@ -110,7 +119,7 @@ impl<G: Game> Tracer<'_, G> {
     ) -> ControlFlow<Full, Found> {
         let mut window = entered;
         self.step(code::ENTER, position, depth, window, TraceEvent::Enter)?;
-        if let Some(value) = self.leaf(position, depth) {
+        if let Some(value) = self.leaf(position, depth, self.path.len()) {
             let leaf = TraceEvent::Leaf { value };
             self.step(code::LEAF, position, depth, window, leaf)?;
             let bound = Bound::Exact;
@@ -118,7 +127,7 @@ impl<G: Game> Tracer<'_, G> {
         }
         if self.path.len() as u32 >= self.options.shown {
             let mut nodes = 0;
-            let value = self.value(position, depth, window, &mut nodes)?;
+            let value = self.value(position, depth, self.path.len(), window, &mut nodes)?;
             let bound = self.bound(value, entered);
             let collapsed = TraceEvent::Collapsed {
                 value,
@@ -180,9 +189,14 @@ impl<G: Game> Tracer<'_, G> {
     }
 
     fn bound(&self, value: i32, entered: Window) -> Bound {
-        match entered.label(value) {
-            Label::Value { bound, .. } if self.prunes => bound,
-            _ => Bound::Exact,
+        let largest = match self.options.prefer {
+            Prefer::First => 1,
+            Prefer::Shortest => SHORTEST_WIN,
+        };
+        if self.prunes {
+            entered.bound(value, largest)
+        } else {
+            Bound::Exact
         }
     }
 
@@ -191,6 +205,7 @@ impl<G: Game> Tracer<'_, G> {
         &mut self,
         position: &G::Position,
         depth: u32,
+        ply: usize,
         mut window: Window,
         nodes: &mut u64,
     ) -> ControlFlow<Full, i32> {
@@ -199,14 +214,15 @@ impl<G: Game> Tracer<'_, G> {
             Some(left) if !self.stop.is_stopped() => self.nodes_left = left,
             _ => return ControlFlow::Break(Full),
         }
-        if let Some(value) = self.leaf(position, depth) {
+        if let Some(value) = self.leaf(position, depth, ply) {
             return ControlFlow::Continue(value);
         }
         let maximising = self.game.turn(position) == self.maximiser;
         let mut best: Option<i32> = None;
         for mv in self.game.legal_moves(position) {
             let next = self.game.after(position, mv);
-            let value = self.value(&next, depth - 1, self.child_window(window), nodes)?;
+            let inner = self.child_window(window);
+            let value = self.value(&next, depth - 1, ply + 1, inner, nodes)?;
             if best.is_none_or(|best| is_better(value, best, maximising)) {
                 best = Some(value);
             }

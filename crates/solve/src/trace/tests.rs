@@ -3,10 +3,11 @@
 use super::*;
 use papan_rules::{Game, Grid, Line, tictactoe};
 use papan_strategies::{
-    AlphaBeta, BranchAndBound, Context, Mcts, Minimax, StopToken, Strategy, Turn,
+    AlphaBeta, BranchAndBound, Context, Mcts, Minimax, Prefer, StopToken, Strategy, Turn,
 };
 
 const ALL: TraceOptions = TraceOptions {
+    prefer: Prefer::First,
     depth: None,
     shown: u32::MAX,
     steps: usize::MAX,
@@ -249,14 +250,141 @@ fn scores_and_playouts_end_in_the_choice_of_the_strategy() {
         _ => None,
     });
     assert_eq!(last_best, Some(best));
-    let mut mcts = |playouts| -> Box<dyn Strategy<Grid<u64>>> {
-        Box::new(Mcts {
-            playouts: Some(playouts),
+}
+
+#[test]
+fn the_playouts_of_a_trace_are_those_of_the_search() {
+    let game = tictactoe();
+    for moves in ["1 5 9", "", "1 2 5"] {
+        let line = Line::parse(&game, moves).unwrap();
+        let context = Context::with_seed(3);
+        let turn = Turn::new(&game, &line, &context);
+        let mut mcts = Mcts {
+            playouts: Some(40),
             seed: Some(3),
-        })
+        };
+        let decision = mcts.decide(turn).unwrap();
+        let trace = trace_playouts(&mcts, turn, u64::MAX, usize::MAX).unwrap();
+        assert_eq!(choice(&trace), decision.best);
+        assert!(!trace.is_cut_short);
+        let mut visited = std::collections::HashSet::new();
+        let mut expanded = 0;
+        let mut last = Vec::new();
+        for step in &trace.steps {
+            let at = step
+                .path
+                .iter()
+                .fold(*line.position(), |at, &mv| game.after(&at, mv));
+            match &step.event {
+                // Below the root a leaf gets its moves when it is visited again.
+                TraceEvent::Expand { moves, .. } => {
+                    assert!(visited.contains(&step.path));
+                    assert_eq!(*moves, game.legal_moves(&at).count());
+                    expanded += 1;
+                }
+                TraceEvent::Simulate { moves, value } => {
+                    let end = moves.iter().fold(at, |at, &mv| game.after(&at, mv));
+                    let outcome = game.outcome(&end).expect("a simulation ends the game");
+                    assert_eq!(*value, outcome.value_for(game.turn(line.position())));
+                    visited.insert(step.path.clone());
+                }
+                TraceEvent::Playout {
+                    path, candidates, ..
+                } => {
+                    let moves: Vec<Move> = path.iter().map(|candidate| candidate.mv).collect();
+                    assert_eq!(moves, step.path);
+                    last.clone_from(candidates);
+                }
+                _ => {}
+            }
+        }
+        assert!(expanded > 5, "{expanded}");
+        assert_eq!(last, decision.candidates);
+        let short = trace_playouts(&mcts, turn, 7, usize::MAX).unwrap();
+        assert!(short.is_cut_short && short.choice().is_none());
+        let phases = |trace: &Trace| trace.steps.iter().filter(|s| s.code == 5).count();
+        assert_eq!((phases(&trace), phases(&short)), (40, 7));
+        let steps = trace_playouts(&mcts, turn, u64::MAX, 10).unwrap();
+        assert_eq!((steps.steps.len(), steps.is_cut_short), (10, true));
+        assert_eq!(steps.steps, trace.steps[..10]);
+    }
+}
+
+/// A plain search for the shortest win: the value, with 1000 less the moves to the end.
+fn shortest(game: &Grid<u64>, at: &Position, me: papan_rules::Player, ply: i32) -> i32 {
+    if let Some(outcome) = game.outcome(at) {
+        return outcome.value_for(me) * (1000 - ply);
+    }
+    let moves = game.legal_moves(at);
+    let values = moves.map(|mv| shortest(game, &game.after(at, mv), me, ply + 1));
+    let best = if game.turn(at) == me {
+        values.max()
+    } else {
+        values.min()
     };
-    let best = mcts(40).decide(turn).unwrap().best;
-    let trace = trace_playouts(&mut mcts, turn, 40).unwrap();
-    assert_eq!(choice(&trace), best);
-    assert_eq!(trace.steps.len(), 41);
+    best.expect("an unfinished position has a move")
+}
+
+#[test]
+fn a_trace_that_prefers_the_shortest_win_plays_it() {
+    let game = tictactoe();
+    let mut seen = std::collections::HashSet::new();
+    let mut open: Vec<Line<Grid<u64>>> = ["1 5 9", "1 2 4 3", "5 1 9"]
+        .map(|moves| Line::parse(&game, moves).unwrap())
+        .into();
+    let mut differs = 0;
+    while let Some(line) = open.pop() {
+        let position = *line.position();
+        if game.outcome(&position).is_some() || !seen.insert(position) {
+            continue;
+        }
+        let context = Context::default();
+        let turn = Turn::new(&game, &line, &context);
+        let (depth, prefer) = (None, Prefer::Shortest);
+        let mut minimax = Minimax { depth, prefer };
+        let mut alphabeta = AlphaBeta { depth, prefer };
+        let me = game.turn(&position);
+        for (prunes, decision) in [
+            (false, minimax.decide(turn).unwrap()),
+            (true, alphabeta.decide(turn).unwrap()),
+        ] {
+            let options = TraceOptions {
+                prefer,
+                shown: 1,
+                ..ALL
+            };
+            let trace = trace_search(&game, &position, prunes, &options, &StopToken::default());
+            assert_eq!(choice(&trace), decision.best);
+            let mut nodes = 1;
+            for step in &trace.steps {
+                nodes += match step.event {
+                    TraceEvent::Collapsed { nodes, .. } => nodes,
+                    TraceEvent::Leaf { .. } => 1,
+                    _ => 0,
+                };
+                let (TraceEvent::Better { mv, value, bound }
+                | TraceEvent::NotBetter {
+                    mv, value, bound, ..
+                }) = step.event
+                else {
+                    continue;
+                };
+                let plain = shortest(&game, &game.after(&position, mv), me, 1);
+                match bound {
+                    papan_strategies::Bound::AtMost => assert!(plain <= value),
+                    papan_strategies::Bound::AtLeast => assert!(plain >= value),
+                    _ => assert_eq!(plain, value),
+                }
+            }
+            assert_eq!(nodes, decision.nodes);
+        }
+        let plain = trace_search(&game, &position, true, &ALL, &StopToken::default());
+        differs += u32::from(choice(&plain) != alphabeta.decide(turn).unwrap().best);
+        for mv in game.legal_moves(&position) {
+            let mut next = line.clone();
+            next.push(&game, mv);
+            open.push(next);
+        }
+    }
+    assert!(seen.len() > 300 && differs > 10, "{} {differs}", seen.len());
 }

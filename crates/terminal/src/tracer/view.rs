@@ -100,7 +100,7 @@ fn code(stepper: &Stepper, messages: Messages, theme: Theme) -> Vec<Line<'static
             Line::raw(format!("  {text}"))
         }
     };
-    trace::pseudo_code(run.algorithm, messages)
+    trace::pseudo_code(run.algorithm, &run.strategy, messages)
         .into_iter()
         .map(line)
         .collect()
@@ -118,7 +118,7 @@ fn event_lines(stepper: &Stepper, appearance: Appearance, theme: Theme) -> Vec<L
     }
     let event = trace::event(&game, step, messages, ascii);
     lines.push(Line::styled(event, theme.heading()));
-    let facts = trace::facts(&game, step, messages, ascii);
+    let facts = trace::facts(run, stepper.at(), messages, ascii);
     let facts: Vec<String> = facts
         .into_iter()
         .map(|fact| format!("{} {}", fact.name, fact.value))

@@ -490,9 +490,42 @@ mod tests {
 
     #[test]
     fn alpha_beta_never_calls_unequal_moves_equal() {
-        use papan_rules::{Game as _, Line, tictactoe};
+        use papan_rules::{Game as _, Line, Notation as _, tictactoe};
         use papan_strategies::{AlphaBeta, Prefer, Strategy as _, Turn};
         use std::collections::HashMap;
+
+        /// What the JSON of `papan explain` says of each move is true: a value, or a bound on it.
+        fn check_json(
+            line: &dyn AnyLine,
+            decision: &Decision,
+            value: &mut dyn FnMut(papan_rules::Move) -> Vec<i64>,
+        ) {
+            let strategy = "alphabeta".parse().unwrap();
+            let messages = Messages::new(Language::English);
+            let form = crate::json::Explanation::new(line, &strategy, decision, messages);
+            let json: serde_json::Value = serde_json::to_value(form).unwrap();
+            let game = line.game();
+            assert_eq!(json["best"], game.format_move(decision.best));
+            assert_eq!(json["why"], why(line, decision, messages));
+            let rows = json["candidates"].as_array().unwrap();
+            assert_eq!(rows.len(), line.legal_moves().len());
+            for row in rows {
+                let mv = game.parse_move(row["move"].as_str().unwrap()).unwrap();
+                let exact = value(mv)[0];
+                let term = &row["terms"]["value"];
+                let score = row["score"].as_i64().unwrap();
+                match term["at_most"].as_i64() {
+                    Some(bound) => {
+                        assert!(exact <= bound, "{json}");
+                        assert_eq!((score, row["bound"].as_str()), (bound, Some("at-most")));
+                    }
+                    None => {
+                        assert_eq!(term.as_i64(), Some(exact), "{json}");
+                        assert_eq!((score, row["bound"].as_str()), (exact, Some("exact")));
+                    }
+                }
+            }
+        }
 
         /// Plain minimax: the value, and the signed plies (sooner wins and later losses are better).
         fn minimax<G: papan_rules::Game>(
@@ -529,6 +562,7 @@ mod tests {
         for pos in known.clone().keys() {
             for prefer in [Prefer::First, Prefer::Shortest] {
                 let line = Line::from_position(*pos);
+                let at = any.line_from(&game.format_position(pos)).unwrap();
                 let mut alphabeta = AlphaBeta {
                     depth: None,
                     prefer,
@@ -554,10 +588,13 @@ mod tests {
                         }
                     }
                 }
+                if prefer == Prefer::First {
+                    check_json(&*at, &decision, &mut value);
+                }
                 let Some(other) = runner_up(&decision) else {
                     continue;
                 };
-                let why = why(&*any.line(), &decision, messages);
+                let why = why(&*at, &decision, messages);
                 let (chosen, other) = (value(decision.best), value(other.mv));
                 if why.contains("tie in every number") {
                     assert_eq!(chosen, other, "{why}");

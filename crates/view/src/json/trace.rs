@@ -1,7 +1,7 @@
 //! The steps of `papan trace --json`, one object per line.
 
-use papan_catalog::AnyGame;
-use papan_solve::{TraceEvent, TraceStep};
+use papan_catalog::trace::TracedRun;
+use papan_solve::{Algorithm, Listing, TraceEvent};
 use serde::Serialize;
 
 use super::{MoveExplanation, moves};
@@ -29,7 +29,7 @@ pub struct Step {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub beta: Option<i32>,
     /// What happens: `enter`, `leaf`, `collapsed`, `better`, `not-better`, `cut`, `return`, `score`,
-    /// `playout` or `choose`.
+    /// `key`, `compare`, `select`, `expand`, `simulate`, `playout` or `choose`.
     pub event: &'static str,
     /// The move that it is about.
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
@@ -46,21 +46,54 @@ pub struct Step {
     /// Positions visited in a collapsed part.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
+    /// The board and input that an automaton looks up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// The first of the rows of the table that are compared with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub row: Option<String>,
+    /// Number of rows with the board of that row that are compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rows: Option<usize>,
+    /// The name of the row's board in the table, such as `Q3`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
+    /// The first character after the flag in which the rows differ, from 1; absent for an equal row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub difference: Option<usize>,
+    /// Number of moves that a playout adds to the tree.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub added: Option<usize>,
+    /// The random moves of a playout.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub simulated: Option<Vec<String>>,
+    /// The queue of live nodes of branch and bound, the best first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub queue: Option<Vec<String>>,
     /// Moves with the strategy's own numbers.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<MoveExplanation>,
 }
 
 impl Step {
-    /// Converts a step; `position` is the position at the end of its path.
+    /// Converts a step of a run.
+    ///
+    /// # Panics
+    /// When there are fewer steps.
     #[must_use]
-    pub fn new(game: &AnyGame, number: usize, step: &TraceStep, position: String) -> Self {
+    pub fn new(run: &TracedRun, at: usize) -> Self {
+        let (game, step) = (&run.line.game(), run.step(at));
         let window = step.window;
+        let has_queue = run.algorithm == Algorithm::Scoring(Listing::BranchAndBound);
+        let queue = || {
+            let live = run.queue(at).into_iter();
+            live.map(|node| game.format_move(node.mv)).collect()
+        };
         let mut form = Self {
-            step: number,
+            step: at + 1,
             code: step.code,
             path: moves(game, &step.path),
-            position,
+            position: run.line_at(at).position_text(),
             maximising: step.maximising,
             depth: step.depth,
             alpha: window.and_then(|window| window.alpha()),
@@ -71,6 +104,14 @@ impl Step {
             bound: None,
             left: None,
             nodes: None,
+            key: None,
+            row: None,
+            rows: None,
+            state: None,
+            difference: None,
+            added: None,
+            simulated: None,
+            queue: has_queue.then(queue),
             candidates: Vec::new(),
         };
         let explained = |candidate| MoveExplanation::new(game, candidate);
@@ -110,6 +151,33 @@ impl Step {
                 form.event = "score";
                 form.mv = Some(game.format_move(candidate.mv));
                 form.candidates = vec![explained(candidate)];
+            }
+            TraceEvent::Key { key } => {
+                (form.event, form.key) = ("key", Some(key.clone()));
+            }
+            TraceEvent::Compare {
+                key,
+                state,
+                row,
+                rows,
+                difference,
+            } => {
+                form.event = "compare";
+                (form.key, form.row) = (Some(key.clone()), Some(row.clone()));
+                (form.rows, form.state) = (Some(*rows), state.clone());
+                form.difference = *difference;
+            }
+            TraceEvent::Select { .. } => form.event = "select",
+            TraceEvent::Expand { moves: added, mv } => {
+                (form.event, form.added) = ("expand", Some(*added));
+                form.mv = Some(game.format_move(*mv));
+            }
+            TraceEvent::Simulate {
+                moves: played,
+                value,
+            } => {
+                (form.event, form.value) = ("simulate", Some(*value));
+                form.simulated = Some(moves(game, played));
             }
             TraceEvent::Playout { mv, candidates, .. } => {
                 form.event = "playout";

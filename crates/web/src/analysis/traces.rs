@@ -33,7 +33,9 @@ impl Weighter<String, Arc<TracedRun>> for RunSize {
     fn weight(&self, key: &String, run: &Arc<TracedRun>) -> u64 {
         let candidates = |event: &TraceEvent| match event {
             TraceEvent::Score { .. } => 1,
-            TraceEvent::Playout { candidates, .. } => candidates.len(),
+            TraceEvent::Playout {
+                candidates, path, ..
+            } => candidates.len() + path.len(),
             _ => 0,
         };
         let steps = run.trace.steps.iter();

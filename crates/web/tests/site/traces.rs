@@ -140,7 +140,12 @@ async fn every_traceable_strategy_shows_its_numbers() {
         ("mcts(playouts=9)", "playout 3 through"),
     ] {
         // The row of the automaton's table is found with its move.
-        let step = if strategy == "automaton" { 99 } else { 3 };
+        // A playout has three or four steps.
+        let step = match strategy {
+            "automaton" => 99,
+            "mcts(playouts=9)" => 9,
+            _ => 3,
+        };
         let place = format!("/trace?game=tictactoe&moves=1+2&strategy={strategy}&step={step}");
         let (code, page) = ann.page(&site, &place).await;
         assert_eq!(code, StatusCode::OK, "{strategy}: {page}");

@@ -5,7 +5,7 @@
 //! that is not lost, to a dead position, or to a listed one. Then no line of play leaves the list,
 //! and none ends in a loss.
 
-use papan_rules::{GameInfo, Move, Outcome, Player, Symmetric, Symmetry};
+use papan_rules::{GameInfo, Move, Outcome, Player, Symmetric, Symmetry, stored_game_name};
 use papan_strategies::{StepKind, Watch};
 use rustc_hash::FxHashSet;
 
@@ -52,7 +52,7 @@ fn open(bytes: &[u8]) -> Result<(StrategyClaim, &[u8]), CheckError> {
         return Err(CheckError::Truncated);
     }
     let mut lines = HeaderLines::after_first(body);
-    let game = lines.field("game")?.to_owned();
+    let game = stored_game_name(lines.field("game")?).into_owned();
     let strategy = lines.field("strategy")?.to_owned();
     let player = match lines.field("as")? {
         "first" => Player::First,

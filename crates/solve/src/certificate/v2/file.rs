@@ -1,6 +1,6 @@
 //! The file of a certificate of version 2 or 3: header, and verification claim by claim.
 
-use papan_rules::{Bits, Game as _, GameInfo as _, Grid, Notation as _, Player};
+use papan_rules::{Bits, Game as _, GameInfo as _, Grid, Notation as _, Player, stored_game_name};
 use papan_strategies::Stopped;
 
 use super::checker_board::CheckerBoard;
@@ -145,7 +145,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<OpenFile<'_>, CheckError> {
         .find(|version| bytes.starts_with(format!("{KIND} {version}\n").as_bytes()))
         .ok_or(CheckError::NotACertificate)?;
     let mut lines = HeaderLines::after_first(strip_checksum(bytes)?);
-    let game = lines.field("game")?.to_owned();
+    let game = stored_game_name(lines.field("game")?).into_owned();
     let position = lines.field("position")?.to_owned();
     let count = canonical_number(lines.field("claims")?)
         .and_then(|count| usize::try_from(count).ok())
