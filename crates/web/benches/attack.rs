@@ -7,12 +7,14 @@
 //! Starts a server with the default limits. The attacker uses 127.0.0.2, the victim 127.0.0.1.
 //! The victim plays tic-tac-toe against `perfect`, before the attack and under it. Printed are
 //! the times until a move is acknowledged (stored) and until the opponent has replied, and the
-//! peak memory of the server.
+//! peak memory of the server. The exit code is 1 if under an attack the 95th percentile until a move
+//! is acknowledged exceeds 50 ms.
 
 mod client;
 mod own_server;
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -35,6 +37,10 @@ const LONG_HISTORY: usize = 4000;
 const PAUSE: Duration = Duration::from_millis(60);
 /// Time after which the token buckets of an address are full.
 const REFILL: Duration = Duration::from_secs(10);
+/// Maximum 95th percentile of the time until a move is acknowledged under an attack, in ms.
+const MAX_P95: f64 = 50.0;
+/// Pause between two bytes on a held connection.
+const HELD_PAUSE: Duration = Duration::from_secs(1);
 /// A reply that takes longer fails the test.
 const REPLY_TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -179,6 +185,15 @@ fn long_proof(number: u64) -> AttackRequest {
     ))
 }
 
+/// A proof that the server refuses at once, because the game has too many positions; each is
+/// another one.
+fn refused_proof(number: u64) -> AttackRequest {
+    let seed = number % 1000;
+    AttackRequest::get(format!(
+        "/proof?game=tictactoe:15x15:5&strategy=random(seed={seed})&as=first"
+    ))
+}
+
 /// A challenge in the lobby.
 fn challenge(_: u64) -> AttackRequest {
     AttackRequest::new_game(json!({ "game": "tictactoe", "seat": "first", "listed": true }))
@@ -245,6 +260,30 @@ async fn repeat(
             client.request("GET", game, "application/json", "").await?;
         }
     }
+}
+
+/// Holds twice the connections that an address may have, on which the head of a request arrives
+/// byte by byte and never ends (slowloris).
+fn held_connections(server: SocketAddr) -> JoinSet<()> {
+    let mut tasks = JoinSet::new();
+    for _ in 0..2 * Settings::default().connections_per_address {
+        tasks.spawn(async move {
+            loop {
+                if let Ok(mut client) = Client::connect(ATTACKER, server).await {
+                    let stream = client.stream.get_mut();
+                    let mut sent = stream
+                        .write_all(b"GET / HTTP/1.1\r\nhost: localhost\r\nx: ")
+                        .await;
+                    while sent.is_ok() {
+                        tokio::time::sleep(HELD_PAUSE).await;
+                        sent = stream.write_all(b"x").await;
+                    }
+                }
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        });
+    }
+    tasks
 }
 
 /// Creates a game of the attacker with some moves.
@@ -333,9 +372,10 @@ fn live_analyses(server: SocketAddr) -> JoinSet<()> {
 }
 
 #[tokio::main]
-async fn main() -> Result<(), Failure> {
+async fn main() -> Result<ExitCode, Failure> {
     if let Some(folder) = folder_to_serve() {
-        return be_server(&folder, Settings::default()).await;
+        be_server(&folder, Settings::default()).await?;
+        return Ok(ExitCode::SUCCESS);
     }
     let mut arguments = client::arguments();
     let seconds: u64 = arguments.next().map_or(Ok(20), |text| text.parse())?;
@@ -348,6 +388,7 @@ async fn main() -> Result<(), Failure> {
         "| attack | moves | acknowledged p50 (ms) | p95 | p99 | replied p50 (ms) | p95 | p99 | memory (MiB) |"
     );
     println!("|---|---|---|---|---|---|---|---|---|");
+    let mut too_slow = Vec::new();
     for attack in [
         "none",
         "home page",
@@ -359,6 +400,7 @@ async fn main() -> Result<(), Failure> {
         "puzzle pages",
         "traces",
         "proofs",
+        "refused proofs",
         "challenges",
         "identity links",
         "refused bodies",
@@ -367,6 +409,7 @@ async fn main() -> Result<(), Failure> {
         "hash tables",
         "solvers",
         "live analyses",
+        "held connections",
     ] {
         if !attack.contains(&filter) && attack != "none" {
             continue;
@@ -394,6 +437,7 @@ async fn main() -> Result<(), Failure> {
             "puzzle pages" => flood(address, CONNECTIONS, |_| AttackRequest::get("/puzzles")),
             "traces" => flood(address, CONNECTIONS, trace),
             "proofs" => flood(address, CONNECTIONS, long_proof),
+            "refused proofs" => flood(address, CONNECTIONS, refused_proof),
             "challenges" => flood(address, CONNECTIONS, challenge),
             "identity links" => flood(address, CONNECTIONS, identity_link),
             "refused bodies" => flood(address, CONNECTIONS, refused_body),
@@ -402,14 +446,19 @@ async fn main() -> Result<(), Failure> {
             "hash tables" => flood(address, 60, hash_tables),
             "solvers" => flood(address, 60, solvers),
             "live analyses" => live_analyses(address),
+            "held connections" => held_connections(address),
             _ => JoinSet::new(),
         };
         tokio::time::sleep(Duration::from_secs(2)).await;
         let mut latencies = measure(address, seconds).await?;
         drop(attackers);
         let moves = latencies.acknowledged.len();
-        let [acknowledged, replied] = [&mut latencies.acknowledged, &mut latencies.replied]
-            .map(|times| percentiles(times, [0.5, 0.95, 0.99]).map(|time| format!("{time:.1}")));
+        let times = [&mut latencies.acknowledged, &mut latencies.replied]
+            .map(|times| percentiles(times, [0.5, 0.95, 0.99]));
+        let [acknowledged, replied] = times.map(|times| times.map(|time| format!("{time:.1}")));
+        if attack != "none" && times[0][1] > MAX_P95 {
+            too_slow.push(attack);
+        }
         let memory = server.peak_memory()?;
         println!(
             "| {attack} | {moves} | {} | {} | {memory} |",
@@ -417,5 +466,10 @@ async fn main() -> Result<(), Failure> {
             replied.join(" | ")
         );
     }
-    Ok(())
+    if too_slow.is_empty() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let attacks = too_slow.join(", ");
+    eprintln!("the 95th percentile of an acknowledged move exceeds {MAX_P95} ms under: {attacks}");
+    Ok(ExitCode::FAILURE)
 }
