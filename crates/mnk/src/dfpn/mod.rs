@@ -7,7 +7,8 @@
 //! The question has two forms. In the plain form only the attacker's lines count, which is the
 //! Maker–Breaker game of positional game theory; its keys are coarse and draws are found fast. In the
 //! countering form the defender's fours force the attacker as well; 5,5,4 and 8,4,4 are draws only in
-//! this form, and only its disproofs are wins.
+//! this form, and only its disproofs are wins. A VCF that the defender threatens there restricts the
+//! attacker's moves to its relevance zone.
 //!
 //! Submodules extract proof trees from the solved table, and search by iterative deepening over the
 //! number of replies, which finds shallow draws sooner.
@@ -18,18 +19,19 @@ mod extract_draw;
 mod extract_win;
 mod iterative_deepening;
 mod static_outcome;
+mod vcf_cascade;
 
 use papan_rules::{Bits as _, Player};
 use rustc_hash::FxHashMap;
 
 use self::iterative_deepening::DepthTables;
 use self::static_outcome::StaticOutcome;
+use self::vcf_cascade::VcfCascade;
 use crate::canonical_key::CanonicalKey;
 use crate::lines::{Cell, CellSet};
 use crate::pairing::Pairing;
 use crate::proof_numbers::{INFINITE, ProofNumbers, Selection};
 use crate::state::State;
-use crate::vcf::VcfSearch;
 
 /// Solver of one position for one attacker.
 pub struct DefenceSolver {
@@ -40,7 +42,9 @@ pub struct DefenceSolver {
     counter: bool,
     canonical: CanonicalKey,
     table: FxHashMap<u64, ProofNumbers>,
-    vcf: VcfSearch,
+    vcf: VcfCascade,
+    /// The cells of both players below 64.
+    stones: [u64; 2],
     pairing: Pairing,
     nodes: u64,
     node_limit: u64,
@@ -49,8 +53,6 @@ pub struct DefenceSolver {
     max_positions: usize,
 }
 
-/// Node limit of the VCF search in each position.
-const VCF_NODES: u64 = 300;
 /// Step limit of the pairing search in each position.
 const PAIRING_STEPS: usize = 60;
 /// Node limit of a repeated search for one missing reply during proof extraction.
@@ -103,7 +105,8 @@ impl DefenceSolver {
         Self {
             canonical: CanonicalKey::new(&state, attacker, counter),
             table: FxHashMap::default(),
-            vcf: VcfSearch::new(),
+            vcf: VcfCascade::new(&state),
+            stones: Player::BOTH.map(|side| state.stones(side).low_word()),
             pairing: Pairing::default(),
             nodes: 0,
             node_limit: 0,
@@ -211,10 +214,24 @@ impl DefenceSolver {
 
     fn put(&mut self, cell: Cell, side: Player) {
         self.canonical.put(&mut self.state, cell, side);
+        self.toggle(cell, side);
     }
 
     fn remove(&mut self, cell: Cell, side: Player) {
         self.canonical.remove(&mut self.state, cell, side);
+        self.toggle(cell, side);
+    }
+
+    /// Adds a stone to the word of its player or removes it.
+    fn toggle(&mut self, cell: Cell, side: Player) {
+        if cell < 64 {
+            self.stones[side.index()] ^= 1 << cell;
+        }
+    }
+
+    /// Returns a VCF of the attacker, who is to move.
+    fn find_vcf(&mut self, attacker: Player) -> Option<Vec<Cell>> {
+        self.vcf.win(&mut self.state, self.stones, attacker)
     }
 
     fn search(&mut self, to_move: Player, thresholds: ProofNumbers) -> ProofNumbers {
@@ -226,7 +243,7 @@ impl DefenceSolver {
         }
         // Step 1. Decide the position statically.
         self.nodes += 1;
-        let cells = match self.static_outcome(to_move, PAIRING_STEPS) {
+        let mut cells = match self.static_outcome(to_move, PAIRING_STEPS) {
             StaticOutcome::Completes | StaticOutcome::Paired(_) | StaticOutcome::CounterVcf(_) => {
                 return self.store(key, ProofNumbers::PROVED);
             }
@@ -243,6 +260,12 @@ impl DefenceSolver {
                 ProofNumbers::DISPROVED
             };
             return self.store(key, numbers);
+        }
+        if attacks && let Some(zone) = self.counter_threat() {
+            cells.retain(|&cell| zone.contains(usize::from(cell)));
+            if cells.is_empty() {
+                return self.store(key, ProofNumbers::PROVED);
+            }
         }
         let children: Vec<Child> = cells
             .into_iter()

@@ -3,7 +3,7 @@
 
 use papan_rules::{Bits as _, Player};
 
-use super::{DefenceSolver, VCF_NODES, list};
+use super::{DefenceSolver, list};
 use crate::lines::{Cell, CellSet};
 use crate::relevance_zone::relevance_zone;
 use crate::win_proof::WinProof;
@@ -48,7 +48,7 @@ impl DefenceSolver {
 
     fn outcome_for_attacker(&mut self, pairing_steps: usize) -> StaticOutcome {
         let (attacker, defender) = (self.attacker, self.attacker.other());
-        if let Some(cells) = self.vcf.win(&mut self.state, attacker, VCF_NODES) {
+        if let Some(cells) = self.find_vcf(attacker) {
             return StaticOutcome::Lost(WinProof::Fours { cells, then: None });
         }
         if self.state.cells_on(attacker, 0).is_empty() {
@@ -70,6 +70,18 @@ impl DefenceSolver {
         moves(self.undominated_cells(self.live_cells()))
     }
 
+    /// Returns the zone of a VCF that the defender threatens while the attacker is to move. Any
+    /// attacking move outside it loses to that VCF.
+    pub(super) fn counter_threat(&mut self) -> Option<CellSet> {
+        let defender = self.attacker.other();
+        if !self.counter {
+            return None;
+        }
+        let cells = self.find_vcf(defender)?;
+        let threat = WinProof::Fours { cells, then: None };
+        relevance_zone(&mut self.state, defender, &threat)
+    }
+
     fn outcome_for_defender(&mut self) -> StaticOutcome {
         let (attacker, defender) = (self.attacker, self.attacker.other());
         if self.counter && self.state.completing(defender).is_some() {
@@ -87,11 +99,11 @@ impl DefenceSolver {
             return moves(list(completing));
         }
         if self.counter
-            && let Some(cells) = self.vcf.win(&mut self.state, defender, VCF_NODES)
+            && let Some(cells) = self.find_vcf(defender)
         {
             return StaticOutcome::CounterVcf(cells);
         }
-        if let Some(cells) = self.vcf.win(&mut self.state, attacker, VCF_NODES) {
+        if let Some(cells) = self.find_vcf(attacker) {
             let threat = WinProof::Fours { cells, then: None };
             if let Some(zone) = relevance_zone(&mut self.state, attacker, &threat) {
                 return StaticOutcome::Moves {
@@ -187,5 +199,51 @@ fn moves(cells: Vec<Cell>) -> StaticOutcome {
     StaticOutcome::Moves {
         cells,
         threat: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lines::Lines;
+    use crate::state::State;
+    use crate::vcf::VcfSearch;
+    use papan_rules::{Grid, SplitMix, Wide};
+    use std::sync::Arc;
+
+    #[test]
+    fn a_move_outside_the_zone_of_a_counter_threat_loses_to_fours() {
+        let mut random = SplitMix::new(3);
+        let grid = Grid::<Wide>::new(&[6, 6], 4).expect("a board");
+        let lines = Arc::new(Lines::new(&grid));
+        let mut moves = 0;
+        for _ in 0..300 {
+            let mut state = State::new(Arc::clone(&lines));
+            for at in 0..4 + random.below(8) {
+                let cell = random.below(lines.cells()) as Cell;
+                if state.owner(cell).is_none() {
+                    state.put(cell, Player::BOTH[at % 2]);
+                }
+            }
+            let is_over = |side| state.has_won(side) || state.completing(side).is_some();
+            if Player::BOTH.into_iter().any(is_over) {
+                continue;
+            }
+            let (attacker, defender) = (Player::First, Player::Second);
+            let halt = Box::new(|| false);
+            let mut solver = DefenceSolver::new(state.clone(), attacker, attacker, true, halt);
+            let Some(zone) = solver.counter_threat() else {
+                continue;
+            };
+            for cell in state.empty().without(zone).cells() {
+                let cell = cell as Cell;
+                state.put(cell, attacker);
+                let win = VcfSearch::new().win(&mut state, defender, 100_000);
+                state.remove(cell, attacker);
+                assert!(win.is_some(), "{cell}");
+                moves += 1;
+            }
+        }
+        assert!(moves > 200, "{moves}");
     }
 }

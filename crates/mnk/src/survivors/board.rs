@@ -6,22 +6,22 @@ use crate::lines::{Cell, Lines};
 
 /// The lines of a board, as sets of `B`.
 #[derive(Debug)]
-pub(super) struct LineBoard<B> {
-    pub(super) length: u32,
+pub(crate) struct LineBoard<B> {
+    pub(crate) length: u32,
     masks: Vec<B>,
     /// The lines through each cell.
     through: Vec<Vec<B>>,
-    pub(super) all: B,
+    pub(crate) all: B,
 }
 
 /// Converts a set between widths.
-pub(super) fn convert<A: Bits, B: Bits>(set: A) -> B {
+pub(crate) fn convert<A: Bits, B: Bits>(set: A) -> B {
     set.cells()
         .fold(B::EMPTY, |out, cell| out | B::single(cell))
 }
 
 impl<B: Bits> LineBoard<B> {
-    pub(super) fn new(lines: &Lines) -> Self {
+    pub(crate) fn new(lines: &Lines) -> Self {
         let masks: Vec<B> = (0..lines.count())
             .map(|line| convert(lines.mask(line)))
             .collect();
@@ -41,18 +41,18 @@ impl<B: Bits> LineBoard<B> {
 
     /// Returns the lines through a cell.
     #[inline]
-    pub(super) fn through(&self, cell: usize) -> &[B] {
+    pub(crate) fn through(&self, cell: usize) -> &[B] {
         &self.through[cell]
     }
 
     /// Returns the cells that complete a line of `mine`.
-    pub(super) fn completing(&self, mine: B, theirs: B) -> B {
+    pub(crate) fn completing(&self, mine: B, theirs: B) -> B {
         Self::completing_among(&self.masks, self.length, mine, theirs)
     }
 
     /// Returns the cells that complete a line of `mine` through a cell.
     #[inline]
-    pub(super) fn completing_through(&self, cell: usize, mine: B, theirs: B) -> B {
+    pub(crate) fn completing_through(&self, cell: usize, mine: B, theirs: B) -> B {
         Self::completing_among(&self.through[cell], self.length, mine, theirs)
     }
 
@@ -68,7 +68,7 @@ impl<B: Bits> LineBoard<B> {
     }
 
     /// Returns the lines of `mine` that are two cells short, as pairs of cells.
-    pub(super) fn pairs(&self, mine: B, theirs: B, out: &mut Vec<Pair<B>>) {
+    pub(crate) fn pairs(&self, mine: B, theirs: B, out: &mut Vec<Pair<B>>) {
         out.clear();
         for &mask in &self.masks {
             self.push_pair(mask, mine, theirs, out);
@@ -77,7 +77,7 @@ impl<B: Bits> LineBoard<B> {
 
     /// Adds the line's two empty cells if it is a live line two cells short.
     #[inline]
-    pub(super) fn push_pair(&self, mask: B, mine: B, theirs: B, out: &mut Vec<Pair<B>>) {
+    pub(crate) fn push_pair(&self, mask: B, mine: B, theirs: B, out: &mut Vec<Pair<B>>) {
         if !mask.meets(theirs) && (mask & mine).count() + 2 == self.length {
             let cells = mask.without(mine);
             // Overlapping lines may lack the same two cells.
@@ -90,4 +90,4 @@ impl<B: Bits> LineBoard<B> {
 
 /// The two empty cells of a live line that is two cells short.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pair<B>(pub(super) B);
+pub(crate) struct Pair<B>(pub(crate) B);

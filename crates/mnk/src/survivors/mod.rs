@@ -21,17 +21,18 @@ mod vcf;
 
 use papan_rules::{Bits, SplitMix};
 
-use self::board::LineBoard;
 use self::proof_numbers::{
     Child, Entry, INFINITE, Numbers, ProofTable, and_numbers, or_numbers, two_least,
 };
-use self::vcf::{FastVcf, Vcf, replays};
+use self::vcf::replays;
 use crate::lines::{Cell, Lines};
 
+pub(crate) use self::board::LineBoard;
 pub use self::sequence_proof::{
     SequenceLink, SequenceNode, SequenceProof, SequenceReplies, SequenceRoot,
 };
 pub use self::symmetry::line_symmetries;
+pub(crate) use self::vcf::{FastVcf, Vcf};
 
 /// Limits of the VCF searches of a survivor search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,7 +15,7 @@ const TABLE_SIZE: usize = 1 << 16;
 
 /// The outcome of a VCF search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Vcf {
+pub(crate) enum Vcf {
     /// The attacker wins; the sequence is in [`FastVcf::sequence`].
     Wins,
     /// There is no VCF.
@@ -33,12 +33,12 @@ struct Entry {
 
 /// A VCF search with its table.
 #[derive(Debug)]
-pub(super) struct FastVcf<B> {
+pub(crate) struct FastVcf<B> {
     table: Vec<Entry>,
     nodes: u64,
     limit: u64,
     /// The attacker's cells of the last win, in order.
-    pub(super) sequence: Vec<u16>,
+    pub(crate) sequence: Vec<u16>,
     /// Zobrist keys by cell and side.
     keys: Vec<[u64; 2]>,
     /// Pair lists by depth, reused.
@@ -54,7 +54,7 @@ struct Stones<B> {
 }
 
 impl<B: Bits> FastVcf<B> {
-    pub(super) fn new(cells: usize) -> Self {
+    pub(crate) fn new(cells: usize) -> Self {
         let mut random = papan_rules::SplitMix::new(0x0dd5);
         Self {
             table: vec![Entry::default(); TABLE_SIZE],
@@ -66,12 +66,12 @@ impl<B: Bits> FastVcf<B> {
         }
     }
 
-    pub(super) fn nodes(&self) -> u64 {
+    pub(crate) fn nodes(&self) -> u64 {
         self.nodes
     }
 
     /// Searches a VCF of `mine`, who is to move, with at most `limit` nodes.
-    pub(super) fn search(&mut self, board: &LineBoard<B>, mine: B, theirs: B, limit: u64) -> Vcf {
+    pub(crate) fn search(&mut self, board: &LineBoard<B>, mine: B, theirs: B, limit: u64) -> Vcf {
         self.limit = self.nodes + limit;
         self.sequence.clear();
         let own = board.completing(mine, theirs);
@@ -206,7 +206,7 @@ impl<B: Bits> FastVcf<B> {
 
 /// Replays a sequence of fours by the rules: the defender's replies are forced, and a line that he
 /// threatens to complete must be blocked by the attacker's next move. Returns whether it wins.
-pub(super) fn replays<B: Bits>(board: &LineBoard<B>, sequence: &[u16], mine: B, theirs: B) -> bool {
+pub(crate) fn replays<B: Bits>(board: &LineBoard<B>, sequence: &[u16], mine: B, theirs: B) -> bool {
     let (mut mine, mut theirs) = (mine, theirs);
     let mut blocks = board.completing(theirs, mine);
     for &cell in sequence {
