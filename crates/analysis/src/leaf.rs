@@ -341,6 +341,52 @@ mod tests {
     }
 
     #[test]
+    fn leaves_that_others_make_superfluous_are_withdrawn_while_the_search_runs() {
+        let connection = Connection::local().unwrap();
+        let game: AnyGame = "tictactoe".parse().unwrap();
+        let group = LeafGroup {
+            game: game.name(),
+            root: game.line().position_text(),
+            attacker: Side::First,
+            rounds: 0,
+            wins_only: false,
+        };
+        let mut session = ProofLeaves::start(&group).unwrap();
+        let watch = Arc::new(Watch::default());
+        let mut search = game
+            .as_grid()
+            .unwrap()
+            .job_level_search(&*game.line())
+            .unwrap();
+        // Without a worker jobs leave the queue by withdrawal alone.
+        let mut producer =
+            Producer::<ProofLeaves>::begin(&connection, group, "a test", Notice::none()).unwrap();
+        let mut withdrawn = 0;
+        let mut waiting = Vec::new();
+        while search.verdict().is_none() {
+            while waiting.len() < 5
+                && let Some(position) = search.next_job()
+            {
+                let job = LeafJob(position);
+                producer.submit(std::slice::from_ref(&job)).unwrap();
+                waiting.push(job);
+            }
+            // One that was withdrawn is of no use, and does no harm.
+            let job = waiting.pop().expect("an open leaf");
+            let output = ProofLeaves::run(&mut session, &job, &watch).unwrap();
+            search.add_result(&job.0, &output.0).unwrap();
+            producer.withdraw(&[job]).unwrap();
+            let before = producer.in_flight();
+            withdraw_solved(&mut producer, &mut *search).unwrap();
+            if search.verdict().is_none() {
+                withdrawn += before - producer.in_flight();
+            }
+        }
+        assert_eq!(producer.in_flight(), 0, "the root is solved");
+        assert!(withdrawn > 0);
+    }
+
+    #[test]
     fn workers_prove_wins_and_draws_and_lies_do_not_verify() {
         let connection = Connection::local().unwrap();
         let kinds = Kinds::new().with::<ProofLeaves>();

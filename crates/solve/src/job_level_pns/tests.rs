@@ -131,3 +131,58 @@ fn no_two_jobs_are_equal_up_to_symmetry_and_proofs_are_simulated() {
     let certificate = search.certificate().unwrap();
     check_claims(&grid, &certificate).unwrap();
 }
+
+/// Solves with several jobs in flight whose results come back in the order of `random`, and checks
+/// the certificate. Returns the number of jobs that were withdrawn.
+fn solve_in_any_order(
+    (sides, length): (&[usize], usize),
+    rounds: u32,
+    at_once: usize,
+    mut random: u64,
+) -> usize {
+    let grid = Arc::new(grid((sides, length)));
+    let mut search = JobLevelTree::new(&grid, &grid.start());
+    let (mut in_flight, mut withdrawn) = (Vec::new(), 0);
+    while search.verdict().is_none() {
+        while in_flight.len() < at_once
+            && let Some(job) = search.next_job()
+        {
+            in_flight.push(job);
+        }
+        // Knuth's generator; its high bits are good enough.
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        assert!(!in_flight.is_empty(), "open, but no job");
+        let index = (random >> 33) as usize % in_flight.len();
+        let job = in_flight.swap_remove(index);
+        let result = solve_leaf(&grid, &job, query(rounds), &StopToken::default()).unwrap();
+        search.add_result(&job, &result).unwrap();
+        for solved in search.take_solved_jobs() {
+            let index = in_flight.iter().position(|job| *job == solved);
+            in_flight.swap_remove(index.expect("a job in flight, once"));
+            withdrawn += 1;
+        }
+    }
+    assert_eq!(in_flight, Vec::<String>::new(), "the root is solved");
+    let certificate = search.certificate().expect("a complete proof");
+    check_claims(&grid, &certificate).unwrap();
+    withdrawn
+}
+
+#[test]
+fn certificates_hold_in_whatever_order_results_arrive() {
+    let mut withdrawn = 0;
+    for seed in 0..8 {
+        withdrawn += solve_in_any_order((&[4, 4], 3), 0, 8, seed);
+        withdrawn += solve_in_any_order((&[5, 6], 4), 1, 3, seed);
+    }
+    assert!(withdrawn > 0);
+}
+
+#[test]
+fn jobs_that_other_results_settle_are_withdrawn_while_the_search_runs() {
+    // At the end at most the others that are in flight are settled.
+    let withdrawn = solve_in_any_order((&[3, 3], 3), 0, 5, 0);
+    assert!(withdrawn > 4, "{withdrawn}");
+}
