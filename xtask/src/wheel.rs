@@ -75,7 +75,7 @@ pub(crate) fn test() -> anyhow::Result<()> {
 pub(crate) fn release() -> anyhow::Result<PathBuf> {
     let environment = environment()?;
     let folder = wheels("release");
-    let profile = ["--release", "--strip"];
+    let profile = ["--profile", "dist"];
     build(&environment, &folder, SYSTEMS[0], &profile)?;
     install_wheel(&environment, &find(&folder, "whl")?)?;
     run_tests(&environment)?;
@@ -194,7 +194,7 @@ fn run_tests(environment: &Path) -> anyhow::Result<()> {
     ];
     tool_in(root(), environment, "pytest", &pages)?;
     tool(environment, "mypy", &["python/papan", "tests"])?;
-    // The stub of the extension module, and the signatures of the rest, beside what is installed.
+    // Compares the stub of the extension module with the module.
     let configuration = ["--mypy-config-file", "pyproject.toml"];
     let allowed = ["--allowlist", "tests/stubtest.txt"];
     let stubtest = [&["papan"][..], &configuration, &allowed].concat();

@@ -35,6 +35,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "jobs")]
 mod distributed;
 mod entrant;
 pub mod export;
@@ -46,6 +47,7 @@ pub mod results;
 pub mod statistics;
 mod tournament;
 
+#[cfg(feature = "jobs")]
 pub use distributed::{
     Batch, BatchError, DistributedOptions, PlayedBatch, Table, TournamentGames, run_distributed,
 };

@@ -190,6 +190,27 @@ impl<'a, M: Iterator<Item = Move>> Iterator for Actions<'a, M> {
 
 impl<M: Iterator<Item = Move>> ExactSizeIterator for Actions<'_, M> {}
 
+/// Pixels per unit of a picture in a notebook, and its longest side.
+const SCALE: f64 = 0.5;
+const MAX_SIDE: f64 = 480.0;
+
+/// Adds width and height to a picture that has a `viewBox` alone.
+fn with_size(svg: &str) -> String {
+    const BOX: &str = "viewBox=\"0 0 ";
+    let sized = || {
+        let (before, after) = svg.split_once(BOX)?;
+        let (sides, rest) = after.split_once('"')?;
+        let (width, height) = sides.split_once(' ')?;
+        let (width, height): (f64, f64) = (width.parse().ok()?, height.parse().ok()?);
+        let scale = SCALE.min(MAX_SIDE / width.max(height));
+        let (w, h) = (width * scale, height * scale);
+        Some(format!(
+            "{before}{BOX}{sides}\" width=\"{w:.0}\" height=\"{h:.0}\"{rest}"
+        ))
+    };
+    sized().unwrap_or_else(|| svg.to_owned())
+}
+
 /// A position. Immutable and hashable; `play` returns a new one.
 #[pyclass(frozen, module = "papan")]
 pub(crate) struct Position {
@@ -380,8 +401,9 @@ impl Position {
         Ok(svg_board::draw(&self.view()?, &options, &title))
     }
 
+    /// The picture in the size for a notebook, which would stretch it to the width of the page.
     fn _repr_svg_(&self) -> PyResult<String> {
-        self.svg()
+        Ok(with_size(&self.svg()?))
     }
 
     fn __str__(&self) -> PyResult<String> {

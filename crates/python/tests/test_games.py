@@ -3,6 +3,7 @@
 import copy
 import pickle
 import random
+import re
 
 import papan
 import pytest
@@ -58,6 +59,18 @@ def test_positions_are_values(name: str) -> None:
     assert "<svg" in position._repr_svg_()
     mask = position.action_mask()
     assert [a for a in range(game.num_actions) if mask[a]] == position.legal_actions()
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "othello", "renju", "tictactoe:4x4x4"])
+def test_boards_have_a_size_in_a_notebook(name: str) -> None:
+    drawn = papan.Board(name)._repr_svg_()
+    found = re.search(r'viewBox="0 0 (\d+) (\d+)" width="(\d+)" height="(\d+)"', drawn)
+    assert found is not None
+    width, height, shown_width, shown_height = map(int, found.groups())
+    assert 100 < max(shown_width, shown_height) <= 480
+    assert shown_width / shown_height == pytest.approx(width / height, rel=0.02)
+    # A picture for a page of one's own scales with it.
+    assert 'width="' not in papan.Game(name).position().svg().split(">")[0]
 
 
 def test_a_pass_is_the_last_action() -> None:

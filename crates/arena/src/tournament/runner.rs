@@ -52,6 +52,7 @@ pub enum ArenaError {
     #[error("the results hold {0}")]
     Record(#[from] DecodeError),
     /// The job server refused a request.
+    #[cfg(feature = "jobs")]
     #[error(transparent)]
     Jobs(#[from] papan_jobs::JobsError),
 }

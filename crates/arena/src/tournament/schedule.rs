@@ -107,6 +107,7 @@ impl Schedule {
     }
 
     /// The first pair of the last round that has been drawn.
+    #[cfg(feature = "jobs")]
     pub(crate) fn last_round(&self) -> u64 {
         self.rounds.last().map_or(0, |round| round.first)
     }

@@ -126,4 +126,4 @@ class Board:
         return Board._of_file, (self.start, self.actions, self.players)
 
     def _repr_svg_(self) -> str:
-        return self.position.svg()
+        return self.position._repr_svg_()
