@@ -132,6 +132,20 @@ fn no_two_jobs_are_equal_up_to_symmetry_and_proofs_are_simulated() {
     check_claims(&grid, &certificate).unwrap();
 }
 
+/// Checks the proof of each position that the tree proves, also where no certificate needs it.
+fn assert_proofs_hold(search: &JobLevelTree<u64>) {
+    for node in 0..search.size().nodes {
+        let position = search.position(node);
+        if !search.tree.is_proved(node) || search.grid.outcome(&position).is_some() {
+            continue;
+        }
+        let proof = leaf::write_win(&search.proof(node).expect("a proof"));
+        let text = search.grid.format_position(&position);
+        let checked = check_leaf(&search.grid, &text, search.attacker, &proof);
+        assert_eq!(checked, Ok(()), "{text}");
+    }
+}
+
 /// Solves with several jobs in flight whose results come back in the order of `random`, and checks
 /// the certificate. Returns the number of jobs that were withdrawn.
 fn solve_in_any_order(
@@ -165,6 +179,7 @@ fn solve_in_any_order(
         }
     }
     assert_eq!(in_flight, Vec::<String>::new(), "the root is solved");
+    assert_proofs_hold(&search);
     let certificate = search.certificate().expect("a complete proof");
     check_claims(&grid, &certificate).unwrap();
     withdrawn
