@@ -70,6 +70,44 @@ fn a_proved_win_is_said_with_the_most_plies_that_it_takes() {
 }
 
 #[test]
+fn the_proved_win_of_4x4x4_is_announced_and_kept() {
+    let game = game("tictactoe:4x4x4");
+    for strategy in ["perfect", "engine"] {
+        let mut line = game.line();
+        let mut moves: Vec<String> = Vec::new();
+        let mut bound = None;
+        // The opponent takes the first empty cell that is not the expected reply.
+        while line.outcome().is_none() {
+            let words: Vec<&str> = moves.iter().map(String::as_str).collect();
+            let best = chosen(&game, strategy, &words);
+            let score = best.score.expect("a score");
+            let plies = score.plies().expect("a number of plies");
+            // The engine sees the end of the win without the proof.
+            let win = Score::result(1).in_plies(plies);
+            assert!(
+                score == win.by_proof() || plies < 12 && score == win,
+                "{score:?}"
+            );
+            assert!(bound.is_none_or(|bound| plies < bound), "{plies} {bound:?}");
+            bound = Some(plies);
+            line.play(best.mv).expect("legal");
+            moves.push(game.show_move(best.mv));
+            if line.outcome().is_none() {
+                let expected = best.pv.get(1);
+                let reply = line
+                    .legal_moves()
+                    .into_iter()
+                    .find(|mv| Some(mv) != expected)
+                    .expect("a reply");
+                line.play(reply).expect("legal");
+                moves.push(game.show_move(reply));
+            }
+        }
+        assert_eq!(line.outcome(), Some(Outcome::Win(Player::First)));
+    }
+}
+
+#[test]
 fn a_proved_draw_is_said_and_where_it_is_one_half_only_that() {
     let game = game("tictactoe:6x6:5");
     let best = chosen(&game, "engine", &[]);
@@ -127,6 +165,7 @@ fn the_engine_keeps_what_is_proved_at_the_table() {
         "tictactoe:7x5:4",
         "tictactoe:4x9",
         "tictactoe:3x3x3",
+        "tictactoe:4x4x4",
     ];
     let draws = ["tictactoe:4x6", "tictactoe:6x6:5", "tictactoe:5x5:4"];
     for other in ["random", "greedy", "engine(nodes=2000,hash=1)"] {
