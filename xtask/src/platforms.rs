@@ -19,8 +19,11 @@ use crate::cross::{ARM, Cross, STATIC, WINDOWS, prepare_wine, stop_wine};
 use crate::dist::debian;
 use crate::publish;
 
+/// Tests one platform.
+type Test = fn() -> anyhow::Result<()>;
+
 /// The platforms by the names that `--platforms` takes, the cheaper ones first.
-const PLATFORMS: [(&str, fn() -> anyhow::Result<()>); 5] = [
+const PLATFORMS: [(&str, Test); 5] = [
     ("static", empty_root),
     ("debian", debian_package),
     ("windows", windows),
@@ -79,7 +82,7 @@ pub(crate) fn test(names: &[String]) -> anyhow::Result<()> {
     test_each(names, None).map(|_| ())
 }
 
-fn find(name: &str) -> anyhow::Result<fn() -> anyhow::Result<()>> {
+fn find(name: &str) -> anyhow::Result<Test> {
     let found = PLATFORMS.iter().find(|(known, _)| *known == name);
     let names = PLATFORMS.map(|(known, _)| known).join(", ");
     let (_, test) = found.with_context(|| format!("no platform `{name}`; there are {names}"))?;
