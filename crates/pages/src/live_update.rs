@@ -261,7 +261,7 @@ mod tests {
         let line = game.line();
         let mut seat = game
             .seat(
-                &papan_catalog::advisor(&game),
+                papan_catalog::advisor(&game),
                 &papan_strategies::Limits::default(),
             )
             .unwrap();
