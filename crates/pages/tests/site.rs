@@ -221,7 +221,7 @@ fn a_puzzle_is_solved_and_its_result_kept() {
     let Content::Redirect(address) = next.content else {
         panic!("{next:?}");
     };
-    let puzzle = papan_catalog::puzzles::find(address.rsplit('/').next().unwrap()).unwrap();
+    let puzzle = papan_catalog::puzzles::find(address.split(['/', '?']).nth(2).unwrap()).unwrap();
     let game: papan_catalog::AnyGame = puzzle.game.parse().unwrap();
     let (mut at, mut saved) = (address.clone(), None);
     let solution = puzzle.steps().unwrap();

@@ -42,6 +42,22 @@ export async function startServer(binary, { data, port = 0, options = [] } = {})
   };
 }
 
+/** Starts a long tournament with a live page. */
+export async function startTournament(binary) {
+  const args = ["arena", "othello", "--players", "alphabeta(depth=3),random", "--games", "2000", "--concurrency", "1", "--live", "127.0.0.1:0"];
+  const process = spawn(binary, args, { stdio: ["ignore", "ignore", "pipe"] });
+  const address = await new Promise((resolve, reject) => {
+    let text = "";
+    process.stderr.on("data", (part) => {
+      text += part;
+      const found = text.match(/http:\/\/[\d.:]+/);
+      if (found) resolve(found[0]);
+    });
+    process.on("exit", () => reject(new Error(`the tournament ended: ${text}`)));
+  });
+  return { address, stop: () => process.kill("SIGKILL") };
+}
+
 export function launch() {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",

@@ -372,7 +372,6 @@ impl Replayed {
             your_turn: my_turn,
             seated,
             is_exhibition: !seated,
-            has_cell_numbers: !board_view.names_squares,
             last_move: last_move(words, &board_view, &*line),
             actions: self.actions(words),
             resignation: my_turn.then(|| format!("/games/{id}?show=resign")),

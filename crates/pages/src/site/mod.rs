@@ -243,7 +243,9 @@ impl Site {
         let words = self.context.words;
         let spec = self.policy.parse(&line.game(), strategy, words)?;
         let request = analysis_request(line, url.start.clone(), spec.clone());
-        Ok(Some((spec, Arc::new(self.decide(&request)?))))
+        let decided = self.engines.decide_every_move(&request);
+        let decision = decided.map_err(|failure| PageError::Unusable(failure.text(words)))?;
+        Ok(Some((spec, Arc::new(decision))))
     }
 
     fn analysis(&mut self, url: PositionUrl) -> Result<Answer, PageError> {
@@ -402,6 +404,9 @@ impl Site {
         let began = self.clock.now();
         let decision = self.engines.decide(&request).ok()?;
         let took = self.clock.now().saturating_sub(began);
+        let others = live.analysis.unscored(&decision);
+        let scores = self.engines.score_moves(&request, &others).ok()?;
+        live.analysis.add_scores(scores);
         serde_json::to_string(&live.analysis.record(&decision, took)).ok()
     }
 

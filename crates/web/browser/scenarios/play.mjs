@@ -30,6 +30,27 @@ export default {
     }
   },
 
+  async "pieces are placed and discs turn, unless motion is reduced or switched off"({ browser, server }) {
+    for (const [reducedMotion, isSwitchedOff, placed, turned] of [
+      ["no-preference", false, "place", "turn"],
+      ["no-preference", true, "none", "none"],
+      ["reduce", false, "none", "none"],
+    ]) {
+      const page = await (await browser.newContext({ reducedMotion })).newPage();
+      await newGame(page, server.address, "screen", (page) => page.click('input[value="othello"]'));
+      if (isSwitchedOff) {
+        await page.click(".settings summary");
+        await page.uncheck('[data-setting="still"]');
+      }
+      await page.click("#cell-f5");
+      await page.waitForSelector("#cell-f5.placed");
+      const animation = (cell) => page.locator(`${cell} .disc`).evaluate((disc) => getComputedStyle(disc).animationName);
+      const seen = [await animation("#cell-f5.placed"), await animation("#cell-e5.turned"), await animation("#cell-d4")];
+      expect(seen.join() === [placed, turned, "none"].join(), `${reducedMotion}, ${isSwitchedOff}: ${seen}`);
+      await page.context().close();
+    }
+  },
+
   async "the whole of a game works without scripts"({ browser, server }) {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();

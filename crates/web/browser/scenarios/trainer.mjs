@@ -77,13 +77,56 @@ export default {
 
   async "moves pasted on any page are analysed"({ browser, server }) {
     const page = await (await browser.newContext()).newPage();
-    await page.goto(`${server.address}/about`);
-    await page.evaluate(() => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData("text/plain", "1. f5 d6 2. c3 d3");
-      document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
-    });
-    await page.waitForURL(/analysis\?game=othello&moves=f5d6c3d3/);
+    const paste = (page, text) =>
+      page.evaluate((text) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text/plain", text);
+        document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+      }, text);
+    for (const [path, text, analysed] of [
+      ["/about", "1. f5 d6 2. c3 d3", /analysis\?game=othello&moves=f5d6c3d3/],
+      ["/puzzles", "5 1 9 3", /analysis\?game=tictactoe&moves=5/],
+      ["/analysis?game=tictactoe:4x4", "1, 6, 11", /analysis\?game=tictactoe(:|%3A)4x4&moves=1/],
+    ]) {
+      await page.goto(server.address + path);
+      await paste(page, text);
+      await page.waitForURL(analysed);
+    }
+    // A game that is watched, and one that is over.
+    await newGame(page, server.address, "screen", (page) => page.click('input[value="tictactoe"]'));
+    const game = page.url();
+    const watcher = await (await browser.newContext()).newPage();
+    await watcher.goto(game);
+    await paste(watcher, "5 1 9 3");
+    await watcher.waitForURL(/analysis\?game=tictactoe/);
+    for (const cell of [1, 4, 2, 5, 3]) {
+      await page.click(`#cell-${cell}`);
+      await page.waitForSelector(`#cell-${cell} .last`);
+    }
+    await page.waitForSelector('[data-over="true"]');
+    await paste(page, "5 1 9 3");
+    await page.waitForURL(/analysis\?game=tictactoe/);
+  },
+
+  async "easier and harder puzzles are asked for, and follow each other"({ browser, server }) {
+    const page = await (await browser.newContext()).newPage();
+    const rating = async () => Number(await page.textContent(".facts dd"));
+    const open = async (name) => {
+      await page.goto(`${server.address}/puzzles`);
+      await page.click(`text=${name}`);
+      await page.waitForSelector(".grid .cell.play");
+      return rating();
+    };
+    const [easier, harder] = [await open("Easier"), await open("Harder")];
+    expect(easier < 1100 && harder > 1300, `${easier} and ${harder} around 1200`);
+    await page.click("#skip");
+    await page.waitForURL(/difficulty=harder/);
+    await solve(page);
+    await page.waitForURL(/difficulty=harder/);
+    const here = page.url();
+    await page.click("#next-puzzle");
+    await page.waitForFunction((here) => location.href !== here && document.querySelector(".grid .cell.play"), here);
+    expect(page.url().includes("difficulty=harder") && (await rating()) > 1300, "the next one is hard as well");
   },
 
   async "a tap on a small cell of a phone only chooses it"({ browser, server }) {
