@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from pathlib import Path
 from typing import Any
 
@@ -63,3 +64,10 @@ def test_notebooks_run_and_their_exercises_check_themselves(path: Path) -> None:
     for at, result in expected:
         shown = cells[at].outputs[-1]["data"]["text/plain"].strip("'\"")
         assert shown.startswith(result), cells[at].source
+
+
+@pytest.mark.parametrize("page", ["docs/python.md", "docs/id/python.md"])
+def test_pages_link_every_notebook(page: str) -> None:
+    text = (NOTEBOOKS[0].parents[2] / page).read_text("utf-8")
+    linked = re.findall(r"/blob/main/(notebooks/[\w/-]+\.ipynb)\)", text)
+    assert sorted(linked) == [path.relative_to(path.parents[2]).as_posix() for path in NOTEBOOKS]
