@@ -181,22 +181,26 @@ def _send(channel: IO[bytes], kind: str, content: object) -> None:
 
 def _answer(questions: IO[bytes], channel: IO[bytes]) -> None:
     """Proves in the second interpreter, and sends the count and the fingerprint of the answers."""
-    global _is_loading_main
-    _is_loading_main = True
-    refused = ""
     try:
-        # The main script becomes the module `__mp_main__`, as in processes of `multiprocessing`.
-        spawn.prepare(pickle.load(questions))
-        game, strategy, seat, lang = pickle.load(questions)
+        game, strategy, seat, lang = _question(questions)
     except _Unguarded:
-        refused = "unguarded"
+        _send(channel, "answer", "unguarded")
+        return
     except (AttributeError, ImportError):
-        refused = "not-importable"
-    _is_loading_main = False
-    if refused:
-        _send(channel, "answer", refused)
+        _send(channel, "answer", "not-importable")
         return
     _progress.bar = lambda wanted: _Reporter(channel)  # type: ignore[assignment,return-value]
     text, certificate, fingerprint, why = prove(game, strategy, seat, lang=lang, progress=True)
     proof = Proof._of_json(text, certificate, fingerprint, why)
     _send(channel, "answer", (proof.lines, proof.fingerprint))
+
+
+def _question(questions: IO[bytes]) -> tuple[Game, Any, int, str]:
+    """Imports the main script and reads what is asked."""
+    global _is_loading_main
+    _is_loading_main = True
+    # The script becomes the module `__mp_main__`, as in processes of `multiprocessing`.
+    spawn.prepare(pickle.load(questions))
+    _is_loading_main = False
+    question: tuple[Game, Any, int, str] = pickle.load(questions)
+    return question
