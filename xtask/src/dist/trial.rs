@@ -54,6 +54,29 @@ fn play(cross: &Cross, archive: &Path) -> anyhow::Result<()> {
     papan(&["automaton", "check", "automata/attack.txt"])?;
     println!("\n== {}: unpacked and played", archive.display());
     print!("{named}");
+    choice(&tree.join(file_name(cross, FASTER)), || {
+        papan(&["--version"])
+    })
+}
+
+/// The program that the portable one starts where the processor permits.
+pub(super) const FASTER: &str = "papan-x86-64-v3";
+
+/// Checks that papan starts the faster build where that is installed, and runs without it.
+pub(super) fn choice(
+    faster: &Path,
+    version: impl Fn() -> anyhow::Result<String>,
+) -> anyhow::Result<()> {
+    // This program itself is compiled for such a processor (`.cargo/config.toml`).
+    if !faster.is_file() || !cfg!(target_feature = "avx2") {
+        return Ok(());
+    }
+    let with = version()?;
+    ensure!(with.contains("AVX2+BMI2"), "with {FASTER}: {with}");
+    fs::remove_file(faster)?;
+    let without = version()?;
+    ensure!(without.contains("portable"), "without {FASTER}: {without}");
+    println!("== {FASTER} is started where it is installed");
     Ok(())
 }
 
@@ -97,15 +120,19 @@ fn prepare(cross: &Cross) -> anyhow::Result<()> {
 
 /// Returns the command that runs a program of an unpacked archive in its folder.
 fn program(cross: &Cross, tree: &Path, name: &str, words: &[&str]) -> anyhow::Result<Command> {
-    let end = if cross.target.contains("windows") {
-        ".exe"
-    } else {
-        ""
-    };
-    let program = tree.join(format!("{name}{end}")).display().to_string();
+    let program = tree.join(file_name(cross, name)).display().to_string();
     let mut command = cross.command(&program, words)?;
     command.current_dir(tree);
     Ok(command)
+}
+
+/// Returns the name of a program's file.
+fn file_name(cross: &Cross, program: &str) -> String {
+    if cross.target.contains("windows") {
+        format!("{program}.exe")
+    } else {
+        program.to_owned()
+    }
 }
 
 fn unpack(archive: &Path, folder: &Path) -> anyhow::Result<()> {
