@@ -1351,6 +1351,7 @@ site-literature-draw = a draw
 site-literature-second = the second player wins
 site-bytes = { $bytes } bytes
 site-best = Best first moves
+site-no-best = The proof names no best first move.
 site-check = Check this proof in your browser
 site-checking = { $percent } % checked
 site-accepted = The proof holds: { $bytes } bytes checked in { $seconds } s.

@@ -1342,6 +1342,7 @@ site-literature-draw = seri
 site-literature-second = pemain kedua menang
 site-bytes = { $bytes } bita
 site-best = Langkah pertama terbaik
+site-no-best = Buktinya tidak menyebut langkah pertama terbaik.
 site-check = Periksa bukti ini di peramban Anda
 site-checking = { $percent } % diperiksa
 site-accepted = Bukti ini benar: { $bytes } bita diperiksa dalam { $seconds } detik.
