@@ -20,7 +20,7 @@ use papan_analysis::engine_cache::{AnalysisRequest, EngineCache, SEARCH_MEMORY_M
 use papan_catalog::trace::TracedRun;
 use papan_catalog::{AnyGame, AnyLine, StrategySpec};
 use papan_rules::Move;
-use papan_strategies::{Clock, Decision, Limits, Score, StopToken};
+use papan_strategies::{Clock, Decision, Limits, StopToken};
 use papan_view::Drawing;
 use serde::de::DeserializeOwned;
 
@@ -242,33 +242,37 @@ impl Site {
         }))
     }
 
-    /// Returns the moves that reach the value of a solved board, as its proof knows them.
+    /// Returns the first moves that are proved to reach the value of a solved board.
     ///
     /// # Errors
     /// If there is no such board.
     pub fn best_moves(&mut self, slug: &str) -> Result<(AnyGame, Vec<Move>), PageError> {
         let board = atlas::find(slug).ok_or(PageError::NotFound)?;
         let game = FreshGames.parse(&board.game, self.context.words)?;
+        // It scores positions from the proof, where `perfect` only names a move.
         let engine = self.policy.parse(&game, "engine", self.context.words)?;
-        let request = AnalysisRequest {
-            limits: Limits {
-                nodes: Some(1000),
-                ..Limits::default()
-            },
-            // It scores every move from the proof, where `perfect` only names one.
-            ..analysis_request(&*game.line(), None, engine)
+        let value = match board.value.as_str() {
+            "first" => 1.0,
+            "draw" => 0.0,
+            _ => -1.0,
         };
-        let decision = self.decide(&request)?;
-        let best = decision.chosen().and_then(|chosen| chosen.score);
-        let reaches = |score: Score| {
-            score.is_proven() && best.is_some_and(|best| score.balance() >= best.balance())
-        };
-        let moves = decision
-            .candidates
-            .iter()
-            .filter(|candidate| candidate.score.is_some_and(reaches))
-            .map(|candidate| candidate.mv);
-        Ok((game, moves.collect()))
+        let mut moves = Vec::new();
+        for mv in game.line().legal_moves() {
+            let mut line = game.line();
+            line.play(mv).map_err(|_| PageError::Internal)?;
+            let decision = self.decide(&AnalysisRequest {
+                limits: Limits {
+                    nodes: Some(1000),
+                    ..Limits::default()
+                },
+                ..analysis_request(&*line, None, engine.clone())
+            })?;
+            let score = decision.chosen().and_then(|chosen| chosen.score);
+            if score.is_some_and(|score| score.is_proven() && -score.balance() >= value) {
+                moves.push(mv);
+            }
+        }
+        Ok((game, moves))
     }
 
     /// Does a step of the long work that pages wait for. Returns whether there is more.
