@@ -238,7 +238,7 @@ fn wheel(folder: &Path) -> anyhow::Result<bool> {
 
 /// Makes the static site, if the tools are there.
 fn static_site(folder: &Path) -> anyhow::Result<bool> {
-    if !exists("node") || !wasm::is_possible() {
+    if !exists("node") || !wasm::is_possible()? {
         return Ok(false);
     }
     let site = crate::site::build(None)?;
