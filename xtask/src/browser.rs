@@ -5,7 +5,7 @@ use crate::wasm;
 
 /// Installs Playwright if it is missing, then runs the tests. Some need the engine for browsers.
 pub(crate) fn test() -> anyhow::Result<()> {
-    let has_engine = wasm::is_possible();
+    let has_engine = wasm::is_possible()?;
     if has_engine {
         wasm::engine()?;
     }
