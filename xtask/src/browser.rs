@@ -5,7 +5,7 @@ use crate::wasm;
 
 /// Installs Playwright if it is missing, then runs the tests. Some need the engine for browsers.
 pub(crate) fn test() -> anyhow::Result<()> {
-    if wasm::is_possible() {
+    if wasm::is_possible()? {
         wasm::engine()?;
     }
     run(command("sh", &["crates/web/browser/setup.sh"]))?;

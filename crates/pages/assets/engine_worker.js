@@ -8,7 +8,10 @@ const folder = engine ? new URL(engine, location.href) : new URL("engine/", new 
 const chosen = () => localStorage.getItem("papan-language") ?? (navigator.language.startsWith("id") ? "id" : "en");
 export const language = root === undefined ? document.documentElement.lang : chosen();
 
-/** Where the page may share memory, a search stops within a millisecond; elsewhere its worker is replaced. */
+/**
+ * Where the page may share memory, a search stops within milliseconds: those of calls with a lower number
+ * than this one. Elsewhere its worker is replaced.
+ */
 const flag = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : undefined;
 
 /** Calls that end when the search stops; all others are asked again of the next worker. */
@@ -57,9 +60,14 @@ export function call(method, args = {}, onProgress) {
   });
 }
 
+/** Stops the searches of the calls so far, where the page may share memory: the next call does not wait. */
+export function overtake() {
+  if (flag) Atomics.store(flag, 0, next);
+}
+
 /** Stops the search. */
 function interrupt() {
-  if (flag) return void Atomics.store(flag, 0, 1);
+  if (flag) return overtake();
   const calls = [...waiting];
   waiting.clear();
   worker?.terminate();
@@ -84,7 +92,6 @@ export class LiveEvents {
   }
 
   async #run(address) {
-    // The worker lowers the flag: the search before this one may not have seen it yet.
     await call("live", { address });
     while (this.readyState === 1) {
       const update = await call("pass");

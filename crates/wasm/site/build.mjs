@@ -48,6 +48,44 @@ function page(folder, isDynamic) {
   write(join(folder, "index.html"), html);
 }
 
+/**
+ * The page with which a host that knows its name answers an unknown address, in any folder: its script looks
+ * for the site among the folders above.
+ */
+function notFound() {
+  const script = `
+let folder = new URL("./", location.href);
+while (!(await fetch(new URL("manifest.webmanifest", folder)).catch(() => ({}))).ok && folder.pathname !== "/") folder = new URL("../", folder);
+document.querySelector("a").href = folder.href;
+`;
+  const hash = createHash("sha256").update(script).digest("base64");
+  const policy = `default-src 'none'; script-src 'sha256-${hash}'; connect-src 'self'; base-uri 'none'; form-action 'none'`;
+  const sentences = ["en", "id"].map((language) => {
+    papan.setLanguage(language);
+    return `<p lang="${language}">${papan.message("web-not-found")}</p>`;
+  });
+  papan.setLanguage("en");
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>papan</title>
+</head>
+<body>
+<main>
+<h1>papan</h1>
+${sentences.join("\n")}
+<p><a>papan</a></p>
+</main>
+<script type="module">${script}</script>
+</body>
+</html>
+`;
+}
+
 rmSync(output, { recursive: true, force: true });
 for (const name of readdirSync(assets)) write(asset(name), readFileSync(join(assets, name)));
 cpSync(packageFolder, join(output, "engine"), { recursive: true });
@@ -56,8 +94,7 @@ for (const folder of COMPLETE) page(folder, false);
 const rules = site.respond({ address: "/rules", now: 0 }).text;
 for (const [, name] of rules.matchAll(/href="\/rules\/([^"]+)"/g)) page(`rules/${name}`, false);
 for (const folder of DYNAMIC) page(folder, true);
-// A host that knows this name answers an unknown address with it.
-cpSync(join(output, "index.html"), join(output, "404.html"));
+write("404.html", notFound());
 
 const best = {};
 for (const { game, slug, file } of papan.solvedBoards()) {
