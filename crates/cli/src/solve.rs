@@ -72,23 +72,22 @@ pub(crate) fn run(args: &SolveArgs, appearance: &Appearance) -> anyhow::Result<E
         };
         return study.run(game, &**line);
     }
-    if let Some(url) = job_server(args, &lines)? {
-        let certificate = args.grid.certificate.as_deref();
-        return solve_jobs::solve(&url, game, &*lines[0], certificate);
-    }
     let watch = Arc::new(Watch::default());
+    let grid_solver = GridSolver {
+        options: &args.grid,
+        hash_mib: args.engine.hash,
+        threads: args.engine.threads,
+        watch: &watch,
+        json: args.json,
+        words,
+    };
+    if let Some(url) = job_server(args, &lines)? {
+        return solve_jobs::solve(&url, game, &*lines[0], &grid_solver);
+    }
     let solver = game.solver(&lines, &args.engine.options());
     // A board that is small enough to enumerate needs no proof search.
     let too_large = matches!(solver, Err(SolveError::TooMuchLeft { .. }));
     if args.grid.are_given() || too_large {
-        let grid_solver = GridSolver {
-            options: &args.grid,
-            hash_mib: args.engine.hash,
-            threads: args.engine.threads,
-            watch: &watch,
-            json: args.json,
-            words,
-        };
         if let Some(code) = grid_solver.solve_all(game, &lines)? {
             return Ok(code);
         }
