@@ -50,12 +50,9 @@ impl LeafJournal {
     }
 
     fn read(path: &Path, game: &str, position: &str) -> anyhow::Result<Self> {
-        let options = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .clone();
-        let mut file = options.truncate(false).open(path)?;
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let mut file = options.open(path)?;
         papan_os::try_lock(&file).map_err(|error| match error {
             TryLockError::WouldBlock => anyhow::anyhow!("another process writes this journal"),
             TryLockError::Error(cause) => cause.into(),

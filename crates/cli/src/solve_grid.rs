@@ -14,9 +14,8 @@ use papan_strategies::{Clock as _, Context, Limits, Score, SystemClock, Watch, p
 use papan_view::{Messages, json};
 
 use crate::exit_code::UNDECIDED;
-use crate::output;
+use crate::output::{self, fields_text};
 use crate::progress::watched;
-use crate::solve::fields_text;
 
 /// Options for k-in-a-row games.
 #[derive(Args, Clone, Debug)]

@@ -19,7 +19,7 @@ use papan_view::Messages;
 use crate::exit_code::{INTERRUPTED, UNDECIDED};
 use crate::job_server::{JobServer, command_line, notice};
 use crate::leaf_journal::LeafJournal;
-use crate::output::{self, status};
+use crate::output::status;
 use crate::solve_grid::GridSolver;
 
 /// Effort per leaf, in rounds of iterative widening; 5 take some seconds.
