@@ -44,6 +44,22 @@ pub(crate) async fn read<T: DeserializeOwned + Default>(
     Ok(data.unwrap_or_default())
 }
 
+/// Returns whether a visitor has games or data.
+///
+/// # Errors
+/// If the store fails.
+pub(crate) async fn is_known(store: &dyn GameStore, visitor: &Digest) -> Result<bool, Rejection> {
+    if !store.games_of(*visitor, 1).await?.is_empty() {
+        return Ok(true);
+    }
+    for kind in [DataKind::Puzzles, DataKind::Studies] {
+        if store.study(&subject(visitor, kind)).await?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// Replaces a visitor's data.
 ///
 /// # Errors
