@@ -450,9 +450,26 @@ trace-search-7 = . . MAX: alpha := max(alpha, best); MIN: beta := min(beta, best
 trace-search-8 = . . if alpha >= beta: leave out the other moves
 trace-search-9 = . return best
 trace-search-10 = at the root: play the move of best
+trace-minimax-1 = function search(position, depth):
+trace-minimax-5 = . . value := search(position after the move, depth - 1)
+trace-printed-1 = function MaxMove(position, alpha, beta):
+trace-printed-2 = . if the game is over or depth = 0: return the value
+trace-printed-3 = . for each move, first to last:
+trace-printed-4 = . . value := MinMove(position after the move, alpha, beta)
+trace-printed-5 = . . if value > best: best := value, alpha := value
+trace-printed-6 = . . if beta > alpha: return best
+trace-printed-7 = . return best
+trace-printed-8 = function MinMove(position, alpha, beta):
+trace-printed-9 = . if the game is over or depth = 0: return the value
+trace-printed-10 = . for each move, first to last:
+trace-printed-11 = . . value := MaxMove(position after the move, alpha, beta)
+trace-printed-12 = . . if value > best: best := value, beta := value
+trace-printed-13 = . . if beta < alpha: return value
+trace-printed-14 = . return best
+trace-printed-15 = at the root: play the move of best
 trace-bound-1 = function choose(position):
 trace-bound-2 = . for each empty cell, first to last:
-trace-bound-3 = . . if it completes a line: play it
+trace-bound-3 = . . if it completes a line and best does not: best := cell; if only best does: next cell
 trace-bound-4 = . . cd := pieces of the opponent on the lines through the cell, infinity for each block
 trace-bound-5 = . . ca := lines through the cell without a piece of the opponent
 trace-bound-6 = . . if cd is larger than that of best: best := cell
@@ -505,7 +522,7 @@ trace-component-greedy-2 = solution set: the moves played so far
 trace-component-greedy-3 = selection function: the largest number so far (line 6)
 trace-component-greedy-4 = feasibility function: is the cell empty? (line 2)
 trace-component-greedy-5 = solution function: is the game over?
-trace-component-greedy-6 = objective function: to win in the fewest steps
+trace-component-greedy-6 = objective function: to win the game
 trace-program-1 = send the position to the program
 trace-program-2 = answer = its next line, within its time
 trace-program-3 = if the answer is not a legal move: the program loses
@@ -527,6 +544,7 @@ trace-key = Cstate := { $key }
 trace-compare-equal = { $row } is equal
 trace-compare-row = { $row } differs in character { $character }
 trace-compare-state = { $row }: { $rows } rows differ in character { $character }
+trace-no-reply = no row is equal to { $key }: there is no reply
 trace-select = playout { $number }: selection of this leaf
 trace-expand = expansion: adds { $count } moves, goes to { $move }
 trace-simulate = simulation: { $moves }, value { $value }
@@ -546,14 +564,16 @@ trace-collapsed = value { $value } from { $nodes } positions below, not shown
 trace-better = { $move } is best so far, { $value }
 trace-not-better = { $move } is not better, { $value } against { $best }
 trace-cut = cut: { $moves } cannot change the result
+trace-abandon = as printed: { $moves } are not searched
 trace-return = return { $value }
 trace-playout = playout { $number } through { $move }: { $terms }
 trace-choose = play { $move }
 trace-cut-short = The run is longer than { $steps } steps; see more of it with --limit, or less of the tree with --shown.
-trace-which = Only minimax, alphabeta and strategies that score their moves can be traced, not { $strategy }.
+trace-which = { $strategy } has no steps to show. These have: { $strategies }, and programs.
 trace-keys-step = right: step
 trace-keys-over = down: over  up: out
 trace-keys-cut = c: next cut-off
+trace-keys-components = i: components
 trace-keys-back = left: back  Home End  q: quit
 trace-keys-next = n: next position
 trace-keys-predict = Type a cell and press Enter. Esc: quit
@@ -570,12 +590,16 @@ trace-fact-value = value
 trace-fact-cut = cut off
 trace-fact-why = because
 trace-why-cut = alpha { $alpha } >= beta { $beta }
+trace-why-printed-max = beta { $beta } > alpha { $alpha }
+trace-why-printed-min = beta { $beta } < alpha { $alpha }
 predict-question = Which move will { $strategy } choose?
 predict-right = Right: it plays { $move }.
 predict-wrong = You said { $guess }; it plays { $move }.
+predict-none = It has no move here.
+predict-unknown = The run is longer than its limit, so its move is not known here. This prediction does not count.
 predict-score = Your predictions: { $right } of { $asked } right.
 tree-prefer = The tree shows the values +1, 0 and -1: remove prefer=shortest.
-as-printed-has-no-tree = Trees and traces show the corrected pseudo-code: remove pseudo-code=as-printed.
+as-printed-has-no-tree = A tree shows the corrected pseudo-code: remove pseudo-code=as-printed. The printed lines run step by step: papan trace, or Step by step in the browser.
 tree-too-large = That tree would have { $count } positions in its last row; the limit is { $most }. Use a smaller --tree, or --merge.
 
 # Scores, for the player to move.
@@ -953,6 +977,8 @@ web-choice = { $strategy } plays { $move }
 web-opinion-positions = { $opinion } ({ $nodes } positions)
 web-all-moves = All { $count } moves
 web-strategies = Strategies
+web-readings = Readings of the documents
+web-strategy-parameters = Parameters, for example depth=4
 web-threats = Threats:
 web-note = Name and comment of this position
 web-note-name = Name

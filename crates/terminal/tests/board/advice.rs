@@ -276,7 +276,7 @@ fn the_review_begins_with_its_first_mistake_and_counts_as_the_list_does() {
     // O's first move is in the first row of the list.
     assert!(list.contains("1.  1         2"), "{list}");
     assert!(
-        desk.screen().contains("1. O 2?: better"),
+        desk.screen().contains("1. O 2?: better 5"),
         "{}",
         desk.screen()
     );
