@@ -17,6 +17,13 @@ const flag = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuff
 /** Calls that end when the search stops; all others are asked again of the next worker. */
 const SEARCHES = ["live", "pass"];
 
+/**
+ * The module, compiled while the scripts of the first worker load; each worker has an instance of it. Where this
+ * fails (a host with another media type, say), the worker fetches it and reports what is wrong.
+ */
+let module;
+const compiled = () => (module ??= WebAssembly.compileStreaming(fetch(new URL("papan_bg.wasm", folder))).catch(() => undefined));
+
 let worker;
 let next = 1;
 const waiting = new Map();
@@ -47,7 +54,12 @@ export function start() {
   };
   mine.onerror = (event) => mine === worker && fail(new Error(event.message ?? "the worker failed"));
   const options = { server, ...JSON.parse(context ?? "{}") };
-  mine.postMessage({ id: started, method: "start", args: { language, options, interrupt: flag?.buffer } });
+  post(mine, (module) => ({ id: started, method: "start", args: { module, language, options, interrupt: flag?.buffer } }));
+}
+
+/** Sends a message, one after the other, when the module is compiled. */
+function post(to, message) {
+  compiled().then((module) => to.postMessage(message(module)));
 }
 
 /** Calls a method of the worker. */
@@ -56,7 +68,7 @@ export function call(method, args = {}, onProgress) {
   const id = next++;
   return new Promise((resolve, reject) => {
     waiting.set(id, { method, args, resolve, reject, onProgress });
-    worker.postMessage({ id, method, args });
+    post(worker, () => ({ id, method, args }));
   });
 }
 
@@ -79,7 +91,7 @@ function interrupt() {
     }
     start();
     waiting.set(id, asked);
-    worker.postMessage({ id, method: asked.method, args: asked.args });
+    post(worker, () => ({ id, method: asked.method, args: asked.args }));
   }
 }
 

@@ -16,7 +16,7 @@ function show(html) {
 async function render() {
   const { page } = document.documentElement.dataset;
   if (page !== "dynamic" && !location.search && language === document.documentElement.lang) {
-    return [...document.querySelectorAll('link[rel="modulepreload"]')].map((link) => link.href);
+    return [...document.querySelectorAll('link[rel="modulepreload"].script')].map((link) => link.href);
   }
   // What the shell shows meanwhile is another page of the same kind.
   document.querySelector("main").inert = true;

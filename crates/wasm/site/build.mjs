@@ -31,6 +31,12 @@ function write(path, text) {
 
 const asset = (name) => papan.assetUrl(name).slice(1);
 
+/** What `site.js` needs before the first move: fetched with the page, not one import after the other. */
+const PRELOADED = [
+  ...["addresses.js", "worker_transport.js", "engine_worker.js", "transport.js", "game.js"].map((name) => `<link rel="modulepreload" href="/${asset(name)}">`),
+  '<link rel="preload" as="fetch" type="application/wasm" crossorigin href="/assets/../engine/papan_bg.wasm">',
+];
+
 /** Writes the page of a folder: everything is relative to it, and the scripts wait for `site.js`. */
 function page(folder, isDynamic) {
   const root = "../".repeat(folder ? folder.split("/").length : 0) || "./";
@@ -38,12 +44,12 @@ function page(folder, isDynamic) {
   if (status !== 200) throw new Error(`/${folder}: ${status}`);
   let html = isDynamic ? text.replace(/<main id="main">.*<\/main>/s, `<main id="main"><p class="notice" role="status">${papan.message("site-loading")}</p></main>`) : text;
   html = html
-    .replace(/<script type="module" src="([^"]*)"><\/script>/g, '<link rel="modulepreload" href="$1">')
+    .replace(/<script type="module" src="([^"]*)"><\/script>/g, '<link rel="modulepreload" class="script" href="$1">')
     .replace('<meta charset="utf-8">', `<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${POLICY}">\n<meta name="referrer" content="no-referrer">`)
     .replace(/<link rel="manifest"[^>]*>/, '<link rel="manifest" href="/assets/../manifest.webmanifest">')
-    .replace("</head>", `<script type="module" src="/${asset("site.js")}"></script>\n</head>`)
+    .replace("</head>", `${PRELOADED.join("\n")}\n<script type="module" src="/${asset("site.js")}"></script>\n</head>`)
     .replace('<main id="main">', `<main id="main"><noscript><p class="notice wrong">${papan.message("site-no-script")}</p></noscript>`);
-  html = rebase(html, root).replace("assets/../manifest", "manifest");
+  html = rebase(html, root).replace("assets/../manifest", "manifest").replace("assets/../engine", "engine");
   html = html.replace(/<html lang="en"/, `<html lang="en" data-root="${root}"${server ? ` data-server="${server}"` : ""}${isDynamic ? ' data-page="dynamic"' : ""}`);
   write(join(folder, "index.html"), html);
 }

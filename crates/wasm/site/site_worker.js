@@ -79,8 +79,8 @@ function loadPuzzles() {
 const PACE = 700;
 
 const methods = {
-  async start({ language, options, interrupt: shared }) {
-    await init();
+  async start({ module, language, options, interrupt: shared }) {
+    await init(module);
     papan.setLanguage(language);
     if (shared) papan.setInterrupt((interrupt = new Int32Array(shared)));
     site = new papan.Site(options);
