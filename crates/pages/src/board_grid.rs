@@ -141,6 +141,11 @@ impl BoardGrid {
         !self.names_squares
     }
 
+    /// Returns whether the page can show numbers of moves or cells.
+    pub(crate) fn has_options(&self) -> bool {
+        self.pieces == Pieces::Stones || self.has_cell_numbers()
+    }
+
     /// Returns the numbers of the rows, from the top.
     pub(crate) fn numbers(&self) -> Vec<usize> {
         (0..self.rows)

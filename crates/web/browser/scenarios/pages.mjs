@@ -180,6 +180,7 @@ export default {
     await look("laboratory");
     await page.goto(`${server.address}/proof?game=tictactoe&strategy=random&as=second`);
     await page.waitForSelector(".move-list");
+    expect((await page.locator(".grid").count()) === 1, "the result has the board of the lost game");
     await look("proof");
     await page.goto(`${server.address}/automaton`);
     await look("automaton");
