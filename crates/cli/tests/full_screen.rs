@@ -23,7 +23,7 @@ fn a_whole_game_from_the_start_page_to_the_review() {
     papan.send("2");
     papan.expect(">3");
     papan.send("4");
-    papan.expect("YOU LOSE! Winning line: 3 5 7");
+    papan.expect("Good game. You lost. Winning line: 3 5 7");
     papan.send("R");
     papan.expect("better 7");
     papan.send("m");

@@ -265,3 +265,66 @@ fn keys(stepper: &Stepper, messages: Messages) -> String {
         keys
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use papan_catalog::AnyGame;
+    use papan_catalog::trace::{TraceRequest, trace};
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+
+    use super::*;
+    use crate::state::drawn_size;
+
+    fn stepper(game: &str, strategy: &str, predicts: bool) -> Stepper {
+        let game: AnyGame = game.parse().unwrap();
+        let request = TraceRequest {
+            strategy: strategy.parse().unwrap(),
+            shown: 3,
+            steps: 200,
+            nodes: 1000,
+            playouts: 2,
+            seed: 0,
+        };
+        let run = trace(&*game.line(), &request).unwrap();
+        Stepper::new(run, request, predicts)
+    }
+
+    /// Draws the stepper in a window that claims this size, and returns the number of cells.
+    fn cells(stepper: &Stepper, claimed: (u16, u16)) -> usize {
+        let (columns, rows) = drawn_size(claimed);
+        let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
+        let appearance = Appearance {
+            messages: Messages::default(),
+            ascii: false,
+            colour: true,
+        };
+        terminal
+            .draw(|frame| draw(stepper, appearance, Theme::default(), frame))
+            .unwrap();
+        terminal.backend().buffer().content().len()
+    }
+
+    #[test]
+    fn no_window_is_too_small_or_too_large_to_draw() {
+        for (game, strategy) in [
+            ("tictactoe", "alphabeta"),
+            ("othello", "alphabeta(depth=1)"),
+            ("tictactoe:20x20:5", "greedy"),
+        ] {
+            for predicts in [false, true] {
+                let stepper = stepper(game, strategy, predicts);
+                for columns in [0, 1, 3, 20, 80, 200] {
+                    for rows in (0..8).chain([12, 24, 60]) {
+                        let drawn = cells(&stepper, (columns, rows));
+                        assert_eq!(drawn, usize::from(columns) * usize::from(rows));
+                    }
+                }
+                // A terminal may claim any size; no memory is allocated for all of it.
+                for claimed in [(5000, 5000), (u16::MAX, u16::MAX), (u16::MAX, 0)] {
+                    assert!(cells(&stepper, claimed) <= 400_000);
+                }
+            }
+        }
+    }
+}
