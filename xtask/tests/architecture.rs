@@ -202,6 +202,84 @@ fn code_that_asks_for_the_operating_system_is_found() {
     }
 }
 
+/// Code outside `papan-files` and `papan-os` that opens files for writing, with the reason why it does
+/// not replace a whole file with `papan_files::write_atomic`.
+const FILE_WRITERS: [(&str, &str); 8] = [
+    ("arena/src/results/journal.rs", "appends to a journal"),
+    ("cli/src/leaf_journal.rs", "appends to a journal"),
+    ("pages/examples/assets.rs", "writes assets for a build"),
+    ("protocol/src/conversation_log.rs", "appends to a new log"),
+    ("solve/src/interview/journal.rs", "appends to a journal"),
+    (
+        "store/src/sqlite/file.rs",
+        "creates the file that SQLite writes",
+    ),
+    ("terminal/src/effects/files.rs", "never replaces a file"),
+    ("train/src/game_file.rs", "appends games"),
+];
+
+/// Returns the first line of code that opens a file for writing, renames one or writes one. Comments
+/// and unit tests do not count.
+fn writes_file(text: &str) -> Option<&str> {
+    let writing = regex::Regex::new(
+        r"\bfs::(write|rename|copy)\b|\bFile::(create|create_new|options)\b|\bOpenOptions::new\b|\.persist\(",
+    )
+    .unwrap();
+    let code = text.split("#[cfg(test)]\nmod tests").next()?;
+    let mut lines = code
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    lines.find(|line| writing.is_match(line))
+}
+
+#[test]
+fn whole_files_are_written_by_one_writer() {
+    let crates = root().join("crates");
+    let mut writers = BTreeSet::new();
+    for entry in std::fs::read_dir(&crates).unwrap() {
+        let folder = entry.unwrap().path();
+        if folder.ends_with("files") || folder.ends_with("os") {
+            continue;
+        }
+        let mut files = Vec::new();
+        for part in ["src", "examples"] {
+            let part = folder.join(part);
+            if part.is_dir() {
+                rust_files(&part, &mut files);
+            }
+        }
+        for file in files {
+            if writes_file(&std::fs::read_to_string(&file).unwrap()).is_some() {
+                let file = file.strip_prefix(&crates).unwrap();
+                writers.insert(file.to_string_lossy().replace('\\', "/"));
+            }
+        }
+    }
+    let known = FILE_WRITERS.map(|(file, _)| file.to_owned());
+    assert_eq!(writers, BTreeSet::from(known));
+}
+
+#[test]
+fn code_that_writes_files_is_found() {
+    for code in [
+        "std::fs::write(path, text)?;",
+        "    fs::rename(&temporary, path)?;",
+        "let file = File::create(path)?;",
+        "let mut options = OpenOptions::new();",
+        "file.persist(path)?;",
+    ] {
+        assert!(writes_file(code).is_some(), "{code}");
+    }
+    for code in [
+        "papan_files::write_atomic(path, bytes)?;",
+        "// fs::write(path, text)",
+        "let file = File::open(path)?;",
+        "#[cfg(test)]\nmod tests {\n    fn a() { std::fs::write(path, text).unwrap() }\n}",
+    ] {
+        assert_eq!(writes_file(code), None, "{code}");
+    }
+}
+
 /// Import cycles of more than two files that are accepted, with the reason.
 const ACCEPTED_CYCLES: [(&str, &str); 0] = [];
 

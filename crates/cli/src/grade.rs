@@ -28,7 +28,7 @@ pub(crate) struct GradeArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Write JUnit XML to this file
+    /// Write JUnit XML to this file; - is standard output
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
     /// Write a page for each submission into this folder

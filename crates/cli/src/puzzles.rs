@@ -98,7 +98,8 @@ struct GenerateArgs {
     /// Seed of the first game; the next games have the next numbers
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
-    /// Add the puzzles to a file and leave out those it has [default: print them]
+    /// Add the puzzles to a file and leave out those it has; - is standard output
+    /// [default: print them]
     #[arg(long, value_name = "FILE")]
     add_to: Option<PathBuf>,
 }

@@ -101,3 +101,69 @@ fn a_collection_is_searched_by_player_year_and_position() {
     );
     assert_eq!(none.status.code(), Some(1));
 }
+
+/// What is at the path of the output stays what it is.
+#[cfg(unix)]
+mod outputs {
+    use std::fs;
+    use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _, symlink};
+    use std::process::Command;
+
+    use super::*;
+
+    const GAME: &[u8] = b"f5d6c3d3c4\n";
+
+    fn convert(folder: &Path, to: &str) {
+        let out = papan(folder, &["convert", "-", to, "--to", "txt"], GAME);
+        assert!(out.status.success(), "{to}: {}", text(&out.stderr));
+    }
+
+    fn succeeds(program: &str, path: &Path, words: &[&str]) -> bool {
+        let status = Command::new(program).arg(path).args(words).output();
+        status.is_ok_and(|output| output.status.success())
+    }
+
+    #[test]
+    fn a_device_is_written_and_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        // A second node of /dev/null, so that a faulty writer replaces that one. Only root may make
+        // it, and not every file system opens it.
+        let null = folder.path().join("null");
+        let is_made = succeeds("mknod", &null, &["c", "1", "3"]);
+        if !is_made || fs::write(&null, "").is_err() {
+            return;
+        }
+        convert(folder.path(), "null");
+        assert!(fs::metadata(&null).unwrap().file_type().is_char_device());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_link_is_followed_and_the_mode_of_its_target_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let [target, link] = ["target.txt", "link.txt"].map(|name| folder.path().join(name));
+        fs::write(&target, "a longer text than the game\n").unwrap();
+        fs::set_permissions(&target, fs::Permissions::from_mode(0o600)).unwrap();
+        symlink("target.txt", &link).unwrap();
+        convert(folder.path(), "link.txt");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&target).unwrap(), GAME);
+        let mode = fs::metadata(&target).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn a_fifo_is_written_and_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let fifo = folder.path().join("fifo");
+        assert!(succeeds("mkfifo", &fifo, &[]));
+        let reader = std::thread::spawn({
+            let fifo = fifo.clone();
+            move || fs::read(fifo).unwrap()
+        });
+        convert(folder.path(), "fifo");
+        assert!(fs::metadata(&fifo).unwrap().file_type().is_fifo());
+        assert_eq!(reader.join().unwrap(), GAME);
+    }
+}

@@ -408,3 +408,42 @@ fn invalid_options_are_reported() {
         assert!(error.contains(sentence), "{error}");
     }
 }
+
+#[test]
+fn refusals_are_logged_once_per_address_without_colours() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    // Ten pages at once; four of the proofs are accepted.
+    let options = ["--pages-per-second", "1"];
+    let data = folder.path().join("data");
+    let server = Server::start_logging(&data, &options, &log);
+    let mut client = Client::connect(&server.address).unwrap();
+    let (_, made) = client
+        .ask("POST", "/games", &json!({ "game": "tictactoe" }))
+        .unwrap();
+    let picture = format!("/games/{}/board.png", made["id"].as_str().unwrap());
+    let mut refused = 0;
+    for seed in 0..20 {
+        let strategy = format!("mcts(playouts=1000,seed={seed})");
+        let proof = format!("/proof?game=tictactoe:4x4&strategy={strategy}&as=first");
+        for path in [&proof, &picture] {
+            let status = client.ask("GET", path, &Value::Null).unwrap().0;
+            assert!(status < 500, "{path}: {status}");
+            refused += usize::from(status == 429);
+        }
+    }
+    assert!(refused >= 20, "{refused} of 40");
+    assert!(server.stop());
+    let log = std::fs::read_to_string(log).unwrap();
+    let lines: Vec<&str> = log
+        .lines()
+        .filter(|line| line.contains("refused"))
+        .collect();
+    let [line] = lines[..] else {
+        panic!("one line for {refused} refusals: {log}");
+    };
+    assert!(line.contains("WARN") && line.contains("429"), "{line}");
+    assert!(!log.contains("ERROR"), "{log}");
+    // A log in a file is text.
+    assert!(!log.contains('\u{1b}'), "{log:?}");
+}

@@ -39,7 +39,7 @@ mod terminal_signal;
 
 pub use huge_pages::HugePages;
 pub use platform::file::{
-    FileId, file_permissions, keep_owner, restrict_to_owner, sync_directory, try_lock,
+    FileId, file_permissions, keep_owner, make_private, restrict_to_owner, sync_directory, try_lock,
 };
 pub use platform::machine::{
     available_memory_mib, host_name, lower_thread_priority, raise_open_files, user_time,

@@ -39,6 +39,14 @@ pub(crate) mod file {
     /// Does nothing: there are no users.
     pub const fn restrict_to_owner(_: &mut OpenOptions) {}
 
+    /// Does nothing: there are no users.
+    ///
+    /// # Errors
+    /// Never.
+    pub const fn make_private(_: &File) -> io::Result<()> {
+        Ok(())
+    }
+
     /// Returns `None`: there are no permissions.
     #[must_use]
     pub const fn file_permissions() -> Option<Permissions> {

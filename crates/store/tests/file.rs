@@ -110,6 +110,28 @@ async fn a_new_file_is_readable_by_its_owner_only() {
     games.close().await.unwrap();
 }
 
+/// As after a crash of a version that left the mode to the umask.
+#[cfg(unix)]
+#[tokio::test]
+async fn an_existing_file_and_its_log_become_readable_by_their_owner_only() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let (folder, crashed) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let games = store(&folder).await;
+    let names = ["games.sqlite", "games.sqlite-wal", "games.sqlite-shm"];
+    for name in names {
+        let copy = crashed.path().join(name);
+        std::fs::copy(folder.path().join(name), &copy).unwrap();
+        std::fs::set_permissions(&copy, std::fs::Permissions::from_mode(0o664)).unwrap();
+    }
+    games.close().await.unwrap();
+    let games = store(&crashed).await;
+    for name in names {
+        let about = std::fs::metadata(crashed.path().join(name)).unwrap();
+        assert_eq!(about.permissions().mode() & 0o777, 0o600, "{name}");
+    }
+    games.close().await.unwrap();
+}
+
 /// Moving the file away is like removing it, and can be undone.
 #[cfg(unix)]
 #[tokio::test]

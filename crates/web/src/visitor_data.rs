@@ -1,6 +1,6 @@
 //! Data of a visitor that survives the session: results with puzzles, saved studies.
 //!
-//! It is stored under the digest of the visitor's secret, as JSON, and expires like games do.
+//! It is stored under the digest of the visitor's secret, as JSON, until the operator deletes it.
 
 use papan_store::{Digest, GameStore, StoredStudy};
 use serde::Serialize;
@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use crate::http::rejection::Rejection;
 use crate::wall_clock::WallClock;
 
-/// Prefix of subjects that the limit on stored analyses does not count; the store knows it.
+/// Prefix of subjects that do not expire; the store knows it.
 const PREFIX: &str = "visitor";
 
 /// A kind of data.
@@ -42,6 +42,22 @@ pub(crate) async fn read<T: DeserializeOwned + Default>(
     let stored = store.study(&subject(visitor, kind)).await?;
     let data = stored.and_then(|stored| serde_json::from_str(&stored.body).ok());
     Ok(data.unwrap_or_default())
+}
+
+/// Returns whether a visitor has games or data.
+///
+/// # Errors
+/// If the store fails.
+pub(crate) async fn is_known(store: &dyn GameStore, visitor: &Digest) -> Result<bool, Rejection> {
+    if !store.games_of(*visitor, 1, 0).await?.is_empty() {
+        return Ok(true);
+    }
+    for kind in [DataKind::Puzzles, DataKind::Studies] {
+        if store.study(&subject(visitor, kind)).await?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Replaces a visitor's data.

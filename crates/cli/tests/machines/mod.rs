@@ -86,22 +86,26 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(folder: &Path, options: &[&str]) -> Self {
+        Self::start_with(folder, options, "error", Stdio::inherit())
+    }
+
+    /// Starts a server that logs warnings to a file.
+    pub(crate) fn start_logging(folder: &Path, options: &[&str], log: &Path) -> Self {
+        let log = std::fs::File::create(log).expect("a new file");
+        Self::start_with(folder, options, "warn", log.into())
+    }
+
+    fn start_with(folder: &Path, options: &[&str], level: &str, log: Stdio) -> Self {
         let mut command = mortal();
         papan_os::make_interruptible(&mut command);
         let mut process = command
-            .args([
-                "serve",
-                "--listen",
-                "127.0.0.1:0",
-                "--log",
-                "error",
-                "--data",
-            ])
+            .args(["serve", "--listen", "127.0.0.1:0", "--log", level, "--data"])
             .arg(folder)
             .args(["--changes-per-second", "1000000"])
             .args(["--reads-per-second", "1000000"])
             .args(options)
             .stdout(Stdio::piped())
+            .stderr(log)
             .spawn()
             .unwrap();
         let mut line = String::new();

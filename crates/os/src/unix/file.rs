@@ -53,6 +53,18 @@ pub fn restrict_to_owner(options: &mut OpenOptions) {
     options.mode(0o600);
 }
 
+/// Takes the access rights of group and others off an existing file.
+///
+/// # Errors
+/// When the file belongs to another user.
+pub fn make_private(file: &File) -> io::Result<()> {
+    let mode = file.metadata()?.permissions().mode();
+    if mode & 0o077 == 0 {
+        return Ok(());
+    }
+    file.set_permissions(Permissions::from_mode(mode & 0o700))
+}
+
 /// Returns the permissions of an ordinary new file, before the umask. `None` where there are no such
 /// permissions.
 #[must_use]

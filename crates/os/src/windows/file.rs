@@ -79,6 +79,14 @@ pub fn try_lock(file: &File) -> Result<(), TryLockError> {
 /// Does nothing: a new file has the access rights of its directory, and those of users are private.
 pub const fn restrict_to_owner(_: &mut OpenOptions) {}
 
+/// Does nothing: a file has the access rights of its directory, and those of users are private.
+///
+/// # Errors
+/// Never.
+pub const fn make_private(_: &File) -> io::Result<()> {
+    Ok(())
+}
+
 /// Returns `None`: files have the access rights of their directory.
 #[must_use]
 pub const fn file_permissions() -> Option<Permissions> {

@@ -2,14 +2,16 @@
 //!
 //! Every search here would take a minute or more.
 
+use std::cell::Cell;
 use std::io::{BufReader, PipeWriter, Write, pipe};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use papan_protocol::{EngineSession, Input, Protocol, gtp, nboard, piskvork, ugi};
 use papan_strategies::Limits;
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 
 /// The bound is 100 ms; the rest is for a machine that is busy with other tests.
 const PROMPT: Duration = Duration::from_secs(5);
@@ -71,14 +73,27 @@ impl Server {
         String::from_utf8(self.output.0.lock().unwrap().clone()).unwrap()
     }
 
-    /// Closes the input, or sends a command that does the same.
-    fn assert_ends(mut self, quit: Option<&str>) {
+    /// Closes the input, or sends a command that does the same. Returns how long the session lasts
+    /// then.
+    fn assert_ends(mut self, quit: Option<&str>) -> Duration {
+        let start = Instant::now();
         match quit {
             Some(quit) => self.send(quit),
             None => drop(self.input.take()),
         }
         let ended = self.ended.recv_timeout(PROMPT);
         assert_eq!(ended, Ok(()), "{}", self.text());
+        start.elapsed()
+    }
+
+    /// Waits until the output contains a text, and returns how long that takes.
+    fn assert_answers(&self, text: &str) -> Duration {
+        let start = Instant::now();
+        while !self.text().contains(text) {
+            assert!(start.elapsed() < PROMPT, "{}", self.text());
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        start.elapsed()
     }
 }
 
@@ -191,37 +206,48 @@ fn send_all(server: &mut Server, conversation: &[(&str, u64)]) {
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { max_shrink_iters: 20, ..ProptestConfig::with_cases(60) })]
+/// Runs 60 random cases, which return how long the server took, and prints the slowest.
+fn assert_prompt<S: Strategy>(cases: S, run: impl Fn(S::Value) -> Duration) {
+    let slowest = Cell::new(Duration::ZERO);
+    let mut runner = TestRunner::new(ProptestConfig {
+        max_shrink_iters: 20,
+        ..ProptestConfig::with_cases(60)
+    });
+    let result = runner.run(&cases, |case| {
+        slowest.set(slowest.get().max(run(case)));
+        Ok(())
+    });
+    result.unwrap_or_else(|error| panic!("{error}"));
+    println!("slowest of 60: {} ms", slowest.get().as_millis());
+}
 
-    #[test]
-    fn quit_and_the_end_of_the_input_end_a_session(
-        (protocol, conversation) in conversation(),
-        by_command in any::<bool>(),
-    ) {
+#[test]
+fn quit_and_the_end_of_the_input_end_a_session() {
+    let cases = (conversation(), any::<bool>());
+    assert_prompt(cases, |((protocol, conversation), by_command)| {
         let mut server = Server::start(protocol);
         send_all(&mut server, &conversation);
-        server.assert_ends(by_command.then(|| quit(protocol)));
-    }
+        server.assert_ends(by_command.then(|| quit(protocol)))
+    });
+}
 
-    #[test]
-    fn stop_ends_every_search_before_it(
-        conversation in proptest::collection::vec(
-            (proptest::sample::select(lines(Protocol::Ugi)), 0..10_u64), 1..8),
-    ) {
+#[test]
+fn stop_ends_every_search_before_it() {
+    let line = (proptest::sample::select(lines(Protocol::Ugi)), 0..10_u64);
+    assert_prompt(proptest::collection::vec(line, 1..8), |conversation| {
         let mut server = Server::start(Protocol::Ugi);
         send_all(&mut server, &conversation);
         server.send("stop");
         server.send("setoption name End value 1");
-        let end = std::time::Instant::now() + PROMPT;
-        while !server.text().contains("`End`") {
-            prop_assert!(std::time::Instant::now() < end, "{}", server.text());
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        let searches = conversation.iter().filter(|(line, _)| line.starts_with("go")).count();
-        prop_assert_eq!(server.text().matches("bestmove").count(), searches);
+        let took = server.assert_answers("`End`");
+        let searches = conversation
+            .iter()
+            .filter(|(line, _)| line.starts_with("go"))
+            .count();
+        assert_eq!(server.text().matches("bestmove").count(), searches);
         server.assert_ends(None);
-    }
+        took
+    });
 }
 
 #[test]
@@ -286,16 +312,13 @@ fn every_strategy_is_interrupted_in_every_protocol() {
                 server.send(lines);
                 std::thread::sleep(Duration::from_millis(50));
                 searched += usize::from(!server.text().contains("bestmove"));
-                let start = std::time::Instant::now();
+                let mut took = Duration::ZERO;
                 if protocol == Protocol::Ugi {
                     server.send("stop");
-                    while !server.text().contains("bestmove") {
-                        assert!(start.elapsed() < PROMPT, "{name}: {}", server.text());
-                        std::thread::sleep(Duration::from_millis(1));
-                    }
+                    took = server.assert_answers("bestmove");
                 }
-                server.assert_ends(None);
-                slowest = slowest.max((start.elapsed(), name));
+                took = took.max(server.assert_ends(None));
+                slowest = slowest.max((took, name));
             }
         }
     }

@@ -48,8 +48,11 @@ pub(super) fn options(path: &Path) -> SqliteConnectOptions {
 /// each cache games that the other changes.
 ///
 /// The lock is on the file itself, not on one beside it, so that a second path to the same file (a
-/// link) or a removed lock file makes no difference. It is independent of SQLite's own locks. A new file is readable by its owner only: it holds names of
-/// players and digests of secrets.
+/// link) or a removed lock file makes no difference. It is independent of SQLite's own locks.
+///
+/// The file is readable by its owner only: it holds the key that signs cookies, names of players and
+/// digests of secrets. An existing file, and a write-ahead log that a crash left behind, lose the
+/// access rights of others.
 pub(super) fn lock(path: &Path) -> Result<File, StoreError> {
     let failed = |error: std::io::Error| StoreError::Database {
         path: path.display().to_string(),
@@ -60,12 +63,35 @@ pub(super) fn lock(path: &Path) -> Result<File, StoreError> {
     papan_os::restrict_to_owner(&mut options);
     let file = options.open(path).map_err(failed)?;
     match papan_os::try_lock(&file) {
-        Ok(()) => Ok(file),
+        Ok(()) => {
+            make_private(path, &file);
+            Ok(file)
+        }
         Err(TryLockError::WouldBlock) => Err(StoreError::InUse {
             path: path.display().to_string(),
         }),
         Err(TryLockError::Error(error)) => Err(failed(error)),
     }
+}
+
+/// Makes the database private, with its write-ahead log and the index of that. SQLite gives new ones
+/// the mode of the database.
+fn make_private(path: &Path, file: &File) {
+    let beside = ["-wal", "-shm"].map(|ending| File::open(beside(path, ending)));
+    for file in std::iter::once(file).chain(beside.iter().flatten()) {
+        if let Err(error) = papan_os::make_private(file) {
+            // A server may use a file of another user.
+            let path = path.display();
+            tracing::warn!(%path, %error, "other users may read the database, which has secrets");
+        }
+    }
+}
+
+/// Returns the path of a file that SQLite keeps beside the database.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut path = path.to_owned().into_os_string();
+    path.push(ending);
+    path.into()
 }
 
 /// The file that was opened. If it is removed or replaced while the server runs, its connections
@@ -93,9 +119,7 @@ impl FileIdentity {
     }
 
     fn log_path(&self) -> PathBuf {
-        let mut path = self.path.clone().into_os_string();
-        path.push("-wal");
-        path.into()
+        beside(&self.path, "-wal")
     }
 
     /// Remembers the write-ahead log that a successful write has used.

@@ -1,13 +1,14 @@
 // Traces and predictions.
 
-import { expect, status } from "../harness.mjs";
+import { expect, status, visit } from "../harness.mjs";
 
-export default {
+/** They run against the static site as well. */
+export const everywhere = {
   async "a run is stepped through by links, and by keys with pan, zoom and fold of its tree"({ browser, server }) {
     const place = "/trace?game=tictactoe&moves=1+5+9+3&strategy=alphabeta&shown=9";
-    for (const javaScriptEnabled of [true, false]) {
+    for (const javaScriptEnabled of server.scripts) {
       const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
-      await page.goto(server.address + place);
+      await visit(page, server.url(place));
       if (javaScriptEnabled) await page.evaluate(() => (window.kept = true));
       const line = () => page.locator(".code [aria-current]").getAttribute("value");
       expect((await line()) === "1", "the run begins at line 1");
@@ -51,6 +52,14 @@ export default {
       expect(Number(zoomed.split(" ")[2]) < Number(before.split(" ")[2]), "zooming in shows less");
       const box = await page.locator(".tree").boundingBox();
       await page.mouse.move(box.x + 200, box.y + 150);
+      const width = (box) => Number(box.split(" ")[2]);
+      const still = await page.evaluate(() => window.scrollY);
+      await page.mouse.wheel(0, -200);
+      await page.waitForFunction((width) => document.querySelector(".tree svg").viewBox.baseVal.width < width, width(zoomed));
+      const closer = width(await view());
+      await page.mouse.wheel(0, 200);
+      await page.waitForFunction((width) => document.querySelector(".tree svg").viewBox.baseVal.width > width, closer);
+      expect((await page.evaluate(() => window.scrollY)) === still, "the wheel zooms and does not scroll");
       await page.mouse.down();
       await page.mouse.move(box.x + 100, box.y + 120, { steps: 4 });
       await page.mouse.up();
@@ -61,9 +70,9 @@ export default {
   },
 
   async "the move of a strategy is predicted, and the score is kept"({ browser, server }) {
-    for (const javaScriptEnabled of [true, false]) {
+    for (const javaScriptEnabled of server.scripts) {
       const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
-      await page.goto(`${server.address}/laboratory`);
+      await visit(page, server.url("/laboratory"));
       await page.fill("#trace-moves", "1");
       await page.click('button[name="predict"]');
       await status(page, "Which move will alphabeta choose?");
@@ -77,3 +86,5 @@ export default {
     }
   },
 };
+
+export default everywhere;

@@ -83,6 +83,10 @@ pub fn app(state: &AppState) -> Router {
         .merge(cached_pages(state))
         .merge(expensive_pages(state))
         .fallback(async || Rejection::NotFound)
+        .layer(from_fn_with_state(
+            state.clone(),
+            middleware::accept_unsigned_cookie,
+        ))
         .layer(from_fn_with_state(state.clone(), middleware::limit_rate))
         .layer(DefaultBodyLimit::disable())
         .layer(RequestBodyLimitLayer::new(settings.body_limit))

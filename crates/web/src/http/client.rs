@@ -56,11 +56,17 @@ pub(crate) struct Searcher {
     by: Option<String>,
 }
 
+/// The secret in an unsigned cookie whose visitor the database knows, as an extension of the request.
+#[derive(Clone, Debug)]
+pub(crate) struct KnownSecret(pub(crate) Secret);
+
 /// The client of a request.
 #[derive(Clone, Debug)]
 pub(crate) struct Client {
     /// Its secret, if it has one.
     pub(crate) secret: Option<Secret>,
+    /// The secret in an unsigned cookie of an earlier version.
+    pub(crate) unsigned: Option<Secret>,
     /// Its display name.
     pub(crate) name: Option<String>,
     /// Messages in its language.
@@ -104,13 +110,13 @@ impl Client {
         let token = bearer_token(headers);
         let secure = origin.starts_with("https://");
         let cookies = Cookies { headers, secure };
+        let cookie = cookies.value(SECRET_COOKIE).filter(|_| token.is_none());
         Self {
             secret: match token {
                 Some(token) => Secret::parse(token),
-                None => cookies
-                    .value(SECRET_COOKIE)
-                    .and_then(|cookie| key.verify(cookie)),
+                None => cookie.and_then(|cookie| key.verify(cookie)),
             },
+            unsigned: cookie.and_then(|cookie| key.unsigned(cookie)),
             has_bearer_token: token.is_some(),
             key: Arc::clone(key),
             name: cookies
@@ -174,6 +180,23 @@ impl Client {
         HeaderMap::from_iter([(header::SET_COOKIE, cookie)])
     }
 
+    /// Sets the cookie that makes the client the owner of a secret, unless the response already sets
+    /// that of another secret.
+    pub(crate) fn keep_secret(&self, secret: &Secret, headers: &mut HeaderMap) {
+        let name = format!("{SECRET_COOKIE}=");
+        let is_set = headers.get_all(header::SET_COOKIE).iter().any(|cookie| {
+            let cookie = cookie.as_bytes();
+            let cookie = cookie
+                .strip_prefix(HOST_PREFIX.as_bytes())
+                .unwrap_or(cookie);
+            cookie.starts_with(name.as_bytes())
+        });
+        if !is_set {
+            let cookie = cookie(SECRET_COOKIE, &self.key.sign(secret), self.secure);
+            headers.append(header::SET_COOKIE, cookie);
+        }
+    }
+
     /// Adds the cookie with a display name.
     pub(crate) fn set_name(&self, name: &str, headers: &mut HeaderMap) {
         let value = URL_SAFE_NO_PAD.encode(name);
@@ -204,12 +227,16 @@ where
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
         let settings = Arc::<Settings>::from_ref(state);
-        Ok(Self::new(
+        let mut client = Self::new(
             &parts.headers,
             peer.map(|peer| peer.0),
             &settings,
             &Arc::from_ref(state),
-        ))
+        );
+        if let Some(KnownSecret(secret)) = parts.extensions.get() {
+            client.secret = Some(secret.clone());
+        }
+        Ok(client)
     }
 }
 

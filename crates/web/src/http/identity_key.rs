@@ -5,8 +5,9 @@
 //! which the first one generates. Who copies it can issue identities, and learns no existing one.
 //! API clients send secrets of their own as bearer tokens, which no other site can plant.
 //!
-//! papan 0.1.0 did not sign cookies. A database that it used has visitors with such cookies, which
-//! are accepted as long as they live.
+//! Earlier versions did not sign cookies. In a database that they used, an unsigned secret is an
+//! identity if the database knows its visitor, as long as such cookies live; the answer sets the
+//! signed one.
 
 use std::time::Duration;
 
@@ -25,7 +26,7 @@ const LEASE: (&str, u32) = ("identity-key", 10);
 const RETRY: Duration = Duration::from_millis(50);
 /// 96 bits of the MAC, which are 16 characters of base64.
 const TAG_BYTES: usize = 12;
-/// Lifetime of a cookie that papan 0.1.0 set, in milliseconds: a year.
+/// Lifetime of an unsigned cookie, in milliseconds: a year.
 const UNSIGNED_LIFETIME: i64 = 365 * 24 * 3600 * 1000;
 
 /// The key of a database. `Debug` does not print it.
@@ -108,15 +109,19 @@ impl IdentityKey {
 
     /// Returns the secret in a cookie, if this key signed it.
     pub(crate) fn verify(&self, cookie: &str) -> Option<Secret> {
-        let Some((text, tag)) = cookie.split_once('.') else {
-            return self.accepts_unsigned.then(|| Secret::parse(cookie))?;
-        };
+        let (text, tag) = cookie.split_once('.')?;
         let secret = Secret::parse(text)?;
         let expected = self.tag(&secret);
         // In a time that does not depend on the first difference.
         let differences = tag.bytes().zip(expected.bytes());
         let differences = differences.fold(0, |all, (a, b)| all | (a ^ b));
         (tag.len() == expected.len() && differences == 0).then_some(secret)
+    }
+
+    /// Returns the secret in a cookie that an earlier version set, if such cookies are still alive.
+    /// Anyone can invent it: it is an identity only if the database knows its visitor.
+    pub(crate) fn unsigned(&self, cookie: &str) -> Option<Secret> {
+        self.accepts_unsigned.then(|| Secret::parse(cookie))?
     }
 
     /// Key and secret have fixed lengths, so that a plain hash of both is a MAC.
@@ -169,7 +174,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn unsigned_cookies_of_an_older_papan_are_accepted_as_long_as_they_live() {
+    async fn unsigned_cookies_of_earlier_versions_are_read_as_long_as_they_live() {
         let secret = Secret::random();
         for is_used in [true, false] {
             let folder = tempfile::tempdir().unwrap();
@@ -181,8 +186,14 @@ mod tests {
                 (UNSIGNED_LIFETIME + 5, false),
             ] {
                 let key = IdentityKey::open(&store, is_used, now).await.unwrap();
-                let accepted = key.verify(secret.text()).is_some();
-                assert_eq!(accepted, is_used && is_alive, "{is_used} {now}");
+                let is_read = key.unsigned(secret.text()).is_some();
+                assert_eq!(is_read, is_used && is_alive, "{is_used} {now}");
+                assert_eq!(key.unsigned(&key.sign(&secret)), None);
+                assert_eq!(
+                    key.verify(secret.text()),
+                    None,
+                    "its visitor may be unknown"
+                );
             }
         }
     }

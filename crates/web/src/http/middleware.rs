@@ -1,4 +1,4 @@
-//! Middleware in front of the handlers: host check, rate limits, page cache.
+//! Middleware in front of the handlers: host check, rate limits, unsigned cookies, page cache.
 
 use std::time::Duration;
 
@@ -8,11 +8,12 @@ use axum::http::{StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::http::client::Client;
+use crate::http::client::{Client, KnownSecret};
 use crate::http::host::HostPolicy;
 use crate::http::page_cache::{CachedPage, PageKey};
 use crate::http::rejection::Rejection;
 use crate::state::AppState;
+use crate::visitor_data;
 
 /// Cost of a static file or a health check, in tokens.
 const STATIC_COST: f64 = 0.1;
@@ -64,6 +65,27 @@ fn cost_of(path: &str) -> f64 {
 async fn throttle(wait: Duration) -> Response {
     tokio::time::sleep(THROTTLE).await;
     Rejection::too_many(wait).into_response()
+}
+
+/// Accepts the unsigned cookie of a visitor whom the database knows, and sets the signed one.
+///
+/// A store that fails is an error: as a stranger the visitor would get a new identity.
+pub(crate) async fn accept_unsigned_cookie(
+    State(app): State<AppState>,
+    client: Client,
+    mut request: Request,
+    next: Next,
+) -> Result<Response, Rejection> {
+    let Some(secret) = client.unsigned.clone() else {
+        return Ok(next.run(request).await);
+    };
+    if !visitor_data::is_known(&*app.store, &secret.visitor()).await? {
+        return Ok(next.run(request).await);
+    }
+    request.extensions_mut().insert(KnownSecret(secret.clone()));
+    let mut response = next.run(request).await;
+    client.keep_secret(&secret, response.headers_mut());
+    Ok(response)
 }
 
 /// Answers from the page cache, or renders and stores the page.

@@ -1,6 +1,7 @@
 //! The listener: HTTP/1.1 connections with timeouts and limits, graceful shutdown.
 
 use std::convert::Infallible;
+use std::io::{IsTerminal as _, stderr};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -58,7 +59,9 @@ pub enum ServeError {
 pub fn log(level: tracing::Level, json: bool) {
     let subscriber = tracing_subscriber::fmt()
         .with_max_level(level)
-        .with_writer(std::io::stderr);
+        .with_writer(stderr)
+        // Colours are for people, not for files.
+        .with_ansi(stderr().is_terminal());
     // A test may have installed a subscriber before.
     let _ = if json {
         subscriber.json().try_init()
@@ -131,6 +134,7 @@ pub async fn serve(
         );
     }
     let state = AppState::open(settings, store, Arc::new(SystemClock)).await?;
+    state.analysis.warm_up();
     let (listener, address) = bind(state.settings.listen)?;
     let admin_listener = state.settings.metrics_listen.map(bind).transpose()?;
     tracing::info!(%address, "listening");

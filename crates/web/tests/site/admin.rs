@@ -57,10 +57,11 @@ async fn the_admin_listener_answers_neither_foreign_hosts_nor_foreign_sites() {
     assert_eq!(delete(&site, "/names/Ann", &given).await, StatusCode::OK);
 }
 
-/// Reads the status line of `GET /health`, or nothing if the connection is closed.
-async fn health(address: std::net::SocketAddr) -> String {
-    let request = "GET /health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
-    first_line(address, request).await
+/// Returns the status line of the response, or nothing if the connection is closed.
+async fn status_line(address: std::net::SocketAddr, method: &str, path: &str) -> String {
+    let request =
+        format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
+    first_line(address, &request).await
 }
 
 /// Sends a request and returns the first line of the response.
@@ -98,10 +99,18 @@ async fn visitors_that_use_up_all_connections_do_not_keep_operators_out() {
     for _ in 0..5 {
         held.push(TcpStream::connect(bound.public).await.unwrap());
     }
-    assert_eq!(health(bound.public).await, "");
+    assert_eq!(status_line(bound.public, "GET", "/health").await, "");
     let admin = bound.admin.unwrap();
     for _ in 0..100 {
-        assert_eq!(health(admin).await, "HTTP/1.1 200 OK");
+        for (method, path, status) in [
+            ("GET", "/health", "200 OK"),
+            ("GET", "/metrics", "200 OK"),
+            ("DELETE", "/names/Ann%237h2k-9xqd-m4vc", "200 OK"),
+            ("DELETE", "/games/AAAAAAAAAAAAAAAAAAAAAAAA", "404 Not Found"),
+        ] {
+            let line = status_line(admin, method, path).await;
+            assert_eq!(line, format!("HTTP/1.1 {status}"), "{method} {path}");
+        }
     }
     drop(held);
     let request = "GET /health HTTP/1.1\nhost: localhost\nconnection: close\n\n";

@@ -2,7 +2,9 @@
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
-use papan_web::Settings;
+use papan_store::{GameStore as _, NewGame, Run, SqliteGames};
+use papan_strategies::ManualClock;
+use papan_web::{Secret, Settings};
 use serde_json::{Value, json};
 
 use crate::play::friends;
@@ -83,6 +85,66 @@ async fn the_seat_is_a_cookie_that_scripts_and_other_sites_cannot_use() {
     let (secret, signature) = value.split_once('.').unwrap();
     assert_eq!(secret.len(), 32, "192 bits in 32 characters");
     assert_eq!(signature.len(), 16, "96 bits in 16 characters");
+}
+
+/// A database that a version without signed cookies used.
+#[tokio::test]
+async fn an_unsigned_cookie_counts_only_if_the_database_knows_its_visitor() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.sqlite");
+    let store = SqliteGames::open(&path).await.unwrap();
+    let long_ago = Run {
+        began_at: -1_000_000,
+        alive_at: -900_000,
+    };
+    store.beat(long_ago).await.unwrap();
+    let (player, student) = (Secret::random(), Secret::random());
+    let id = "AAAAAAAAAAAAAAAAAAAAAAAA";
+    let mut game = NewGame::new(id, "tictactoe", ["human".into(), "human".into()]);
+    game.holders = [Some(player.seat("")); 2];
+    game.visitors = [Some(player.visitor()); 2];
+    store.create(game).await.unwrap();
+    store.close().await.unwrap();
+    let site = Site::over(folder, patient(), ManualClock::default()).await;
+    let saved = json!({ "name": "A study", "address": "/analysis?game=tictactoe&moves=5" });
+    let bearer = format!("Bearer {}", student.text());
+    let request = Request::post("/studies")
+        .header(header::AUTHORIZATION, bearer)
+        .header(header::CONTENT_TYPE, "application/json")
+        .body(Body::from(saved.to_string()))
+        .unwrap();
+    assert_eq!(site.send(request).await.status(), StatusCode::CREATED);
+    let answer = async |method: &str, path: &str, secret: &Secret| {
+        let request = Request::builder()
+            .method(method)
+            .uri(path)
+            .header(header::COOKIE, format!("papan-visitor={}", secret.text()))
+            .header(header::CONTENT_TYPE, "application/json")
+            .header(header::ACCEPT, "application/json");
+        let body = Body::from(json!({ "move": "5" }).to_string());
+        let response = site.send(request.body(body).unwrap()).await;
+        let cookies = response.headers().get_all(header::SET_COOKIE);
+        let cookies: Vec<String> = cookies
+            .iter()
+            .map(|cookie| cookie.to_str().unwrap().to_owned())
+            .collect();
+        (response.status(), cookies)
+    };
+    let moves = format!("/games/{id}/moves");
+    let invented = Secret::random();
+    let (status, cookies) = answer("POST", &moves, &invented).await;
+    assert_eq!((status, cookies), (StatusCode::FORBIDDEN, Vec::new()));
+    let (status, cookies) = answer("POST", "/games", &invented).await;
+    assert!(status.is_client_error() || !cookies[0].contains(invented.text()));
+    let (status, cookies) = answer("POST", &moves, &player).await;
+    assert_eq!(status, StatusCode::OK);
+    let [cookie] = &cookies[..] else {
+        panic!("one cookie: {cookies:?}");
+    };
+    assert!(cookie.starts_with(&format!("papan-visitor={}.", player.text())));
+    let (status, cookies) = answer("GET", "/studies", &student).await;
+    assert_eq!(status, StatusCode::OK);
+    assert!(cookies[0].contains(student.text()), "{cookies:?}");
 }
 
 #[tokio::test]
