@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use papan_catalog::{AnyGame, AnyLine};
 use papan_strategies::{Candidate, Decision};
-use papan_view::svg_board::{self, DrawOptions, Overlay};
+use papan_view::svg_board::{DrawOptions, Overlay};
 use papan_view::{BoardView, ForcedWin, Messages, explain, messages, score, threats};
 use serde::Serialize;
 
+use crate::board_grid::CellContent;
 use crate::evaluation_bar::bar;
 use crate::overlay;
 
@@ -35,8 +36,8 @@ pub struct LiveUpdate {
     win: Option<String>,
     /// The evaluation bar, as HTML.
     bar: Option<String>,
-    /// Pictures of the cells whose evaluation has changed, by name, as SVG.
-    cells: HashMap<String, String>,
+    /// The content of the cells whose evaluation has changed, by name.
+    cells: HashMap<String, CellContent>,
     /// Whether the analysis is over.
     done: bool,
 }
@@ -67,8 +68,8 @@ pub struct LiveAnalysis {
     nodes: u64,
     /// Time after which it ends; without it only the visitor, or a proof of every move, ends it.
     limit: Option<Duration>,
-    /// The last picture of each cell.
-    sent: HashMap<String, String>,
+    /// The last content of each cell.
+    sent: HashMap<String, CellContent>,
     done: bool,
 }
 
@@ -176,10 +177,10 @@ impl LiveAnalysis {
             if cell.piece.is_some() {
                 continue;
             }
-            let picture = svg_board::cell(&view, index, &options);
-            if self.sent.get(&cell.written) != Some(&picture) {
-                self.sent.insert(cell.written.clone(), picture.clone());
-                cells.insert(cell.written.clone(), picture);
+            let content = CellContent::new(&view, &options, words, index);
+            if self.sent.get(&cell.written) != Some(&content) {
+                self.sent.insert(cell.written.clone(), content.clone());
+                cells.insert(cell.written.clone(), content);
             }
         }
         LiveUpdate {
@@ -290,7 +291,11 @@ mod tests {
         let win = update.win.expect("a forced win");
         assert!(win.contains("1."), "{win}");
         assert!(update.text.contains("proved"), "{}", update.text);
-        let numbered = update.cells.values().filter(|svg| svg.contains(">2<"));
-        assert!(numbered.count() > 0);
+        let numbered = update
+            .cells
+            .values()
+            .filter(|cell| cell.picture.contains(">2<"));
+        assert!(numbered.clone().count() > 0);
+        assert!(numbered.clone().all(|cell| cell.label.ends_with(", 2")));
     }
 }

@@ -165,11 +165,12 @@ async fn a_live_analysis_deepens_and_scores_every_move() {
     let updates = updates(response.into_body(), 3).await;
     assert_eq!(updates.len(), 3);
     let legal = updates[0]["cells"].as_object().unwrap();
-    assert!(
-        legal
-            .values()
-            .any(|cell| cell.as_str().unwrap().contains("class=\"chosen\""))
-    );
+    assert!(legal.values().any(|cell| {
+        cell["picture"]
+            .as_str()
+            .unwrap()
+            .contains("class=\"chosen\"")
+    }));
     for (pass, update) in (1..).zip(&updates) {
         assert_eq!(update["pass"], pass);
         assert_eq!(update["done"], false);
