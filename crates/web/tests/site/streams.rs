@@ -187,7 +187,10 @@ async fn a_live_analysis_deepens_and_scores_every_move() {
             assert_eq!(update["lines"][0]["moves"][0], best, "{update}");
             let changed = update["cells"].as_object().unwrap().clone();
             let changed = changed.into_iter();
-            pictures.extend(changed.map(|(cell, svg)| (cell, svg.as_str().unwrap().to_owned())));
+            pictures.extend(changed.map(|(cell, content)| {
+                let svg = content["picture"].as_str().unwrap();
+                (cell, svg.to_owned())
+            }));
             let chosen = pictures
                 .values()
                 .filter(|svg| svg.contains(r#"class="chosen""#));
