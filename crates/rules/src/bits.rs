@@ -374,7 +374,8 @@ mod tests {
         let sets = (0..200).map(|_| random.next() & random.next());
         for set in sets.chain([0, 1, 1 << 63, u64::MAX]) {
             let cells: Vec<usize> = set.cells().collect();
-            for n in (0..=65).chain([usize::MAX / 2, usize::MAX]) {
+            // 2^32 where a place has 64 bits; 1 where it has 32.
+            for n in (0..=65).chain([1_usize.rotate_left(32), usize::MAX]) {
                 assert_eq!(set.nth(n), cells.get(n).copied(), "{set:x} at {n}");
             }
             for n in 0..cells.len() {

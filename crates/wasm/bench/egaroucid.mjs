@@ -31,10 +31,9 @@ const othello = new papan.Game("othello");
 
 // ---- Egaroucid ----
 
+// It reports each search; it keeps the function that exists when it is loaded.
+console.log = console.error = () => {};
 const egaroucid = createRequire(import.meta.url)(resolve(script));
-// It reports each search.
-egaroucid.print = () => {};
-console.log = () => {};
 await new Promise((ready) => (egaroucid.onRuntimeInitialized = ready));
 egaroucid._init_ai(egaroucid._malloc(4));
 const cells = egaroucid._malloc(64 * 4);
