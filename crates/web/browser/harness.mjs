@@ -47,20 +47,25 @@ export async function startServer(binary, { data, port = 0, options = [] } = {})
   };
 }
 
-/** Starts a long tournament with a live page. */
+/** Starts a long tournament with a live page; its results are in a new folder. */
 export async function startTournament(binary) {
-  const args = ["arena", "othello", "--players", "alphabeta(depth=3),random", "--games", "2000", "--concurrency", "1", "--live", "127.0.0.1:0"];
-  const process = spawn(binary, args, { stdio: ["ignore", "ignore", "pipe"] });
+  const data = mkdtempSync(join(tmpdir(), "papan-"));
+  const args = ["arena", "othello", "--players", "mcts(playouts=2000),random", "--games", "2000", "--concurrency", "1", "--live", "127.0.0.1:0"];
+  const arena = spawn(binary, args, { stdio: ["ignore", "ignore", "pipe"], env: { ...process.env, XDG_DATA_HOME: data } });
   const address = await new Promise((resolve, reject) => {
     let text = "";
-    process.stderr.on("data", (part) => {
+    arena.stderr.on("data", (part) => {
       text += part;
       const found = text.match(/http:\/\/[\d.:]+/);
       if (found) resolve(found[0]);
     });
-    process.on("exit", () => reject(new Error(`the tournament ended: ${text}`)));
+    arena.on("exit", () => reject(new Error(`the tournament ended: ${text}`)));
   });
-  return { address, stop: () => process.kill("SIGKILL") };
+  const stop = () => {
+    arena.once("exit", () => rmSync(data, { recursive: true, force: true }));
+    arena.kill("SIGKILL");
+  };
+  return { address, stop };
 }
 
 export function launch() {

@@ -161,8 +161,9 @@ export const visits = [
         const body = (await response.text()).replace(/<meta http-equiv="refresh"[^>]*>/, "");
         await route.fulfill({ response, body });
       });
-      await page.goto(tournament.address);
-      await page.waitForSelector(".tournament-boards figure");
+      // The first moves may not have been made yet.
+      do await page.goto(tournament.address);
+      while (!(await page.$(".tournament-boards figure")));
     },
     varies: true,
   },
