@@ -130,7 +130,7 @@ pub struct JobLevelProof {
     pub wins: bool,
     /// The certificate.
     pub certificate: Vec<u8>,
-    /// What it states.
+    /// Its statement.
     pub claims: ClaimFile,
     /// The size of the tree.
     pub size: TreeSize,
@@ -141,7 +141,7 @@ pub struct JobLevelProof {
 /// A job and its result, as bytes.
 pub type LeafRecord = (String, Vec<u8>);
 
-/// What is known before a job-level search begins.
+/// Results that a job-level search begins with.
 #[derive(Default)]
 pub struct EarlierResults {
     /// Results of its leaves, in the order in which they arrived.

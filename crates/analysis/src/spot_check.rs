@@ -1,6 +1,6 @@
 //! Spot checks of claims about a strategy: the strategy itself is asked.
 //!
-//! A proof can be far larger than what a server may spend on its check. So the strategy plays random
+//! A proof can be far larger than the limits of its check on a server. So the strategy plays random
 //! opponents that a worker cannot foresee, each of its moves in a losing line has to be its own, and
 //! an answer that is claimed to be missing is asked for.
 
@@ -124,7 +124,7 @@ impl<G: Family> Asked<'_, G> {
         Ok(Ok(()))
     }
 
-    /// Checks that the strategy may play its part of a line, and what it does at its end.
+    /// Checks that the strategy may play its part of a line, and its end.
     fn replay(
         &mut self,
         moves: &[Move],

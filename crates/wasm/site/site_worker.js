@@ -48,7 +48,7 @@ function keep({ kind, value }) {
   return kind === "game" ? keepGame(value) : store("others", "readwrite", (others) => others.put(value, kind));
 }
 
-/** What is kept of an address, as JSON. */
+/** Returns the data kept for an address, as JSON. */
 async function savedFor(address) {
   const [, page, id] = address.match(/^\/(games|me|studies|puzzles)\b\/?([^/?]*)/) ?? [];
   if (!page) return "";

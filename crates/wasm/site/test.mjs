@@ -17,7 +17,7 @@ const [folder, screenshots, wanted = ""] = process.argv.slice(2);
 
 /** The longest that a search may hold the worker after it was stopped, in milliseconds. */
 const STOP_LIMIT = 50;
-/** A bound of the first visit for machines that are busy; docs/benchmarks has what it takes. */
+/** A bound of the first visit for machines that are busy; docs/benchmarks has the measured time. */
 const FIRST_MOVE_LIMIT = 10_000;
 
 const site = await serve(folder);
@@ -229,7 +229,7 @@ try {
     const saved = { id: "slow", game: "gomoku", players: ["human", "engine"], moves: ["h8"], version: 1, changed_at: 1 };
     await page.evaluate(async ({ worker, text }) => (await import(worker)).call("import", { text }), { worker: await worker(), text: JSON.stringify({ format: "papan-games", version: 1, games: [saved] }) });
     await overtaken("advance", { id: "slow" });
-    // What was stopped is not played; asked again, the computer moves.
+    // A stopped move is not played; asked again, the computer moves.
     const version = await page.evaluate(async (worker) => (await import(worker)).call("advance", { id: "slow" }), await worker());
     assert.equal(version, 2);
   });
