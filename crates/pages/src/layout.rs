@@ -51,7 +51,7 @@ pub struct Layout {
     pub path: String,
     /// Reload interval in seconds, for browsers without scripts.
     pub reload: Option<u32>,
-    /// Path of the picture that link previews show (Open Graph), instead of [`PREVIEW`].
+    /// Path of the picture that link previews show (Open Graph), instead of the one of papan.
     pub picture: Option<String>,
     origin: String,
     /// Whether the site connects people.
