@@ -151,7 +151,7 @@ impl Site {
 impl Site {
     #[wasm_bindgen(constructor)]
     pub fn new(
-        #[wasm_bindgen(unchecked_param_type = "SiteOptions | undefined")] options: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "SiteOptions")] options: &JsValue,
     ) -> Result<Self, JsError> {
         let options: SiteOptions = from_object(options, "options")?;
         let context = PageContext {
@@ -226,7 +226,9 @@ impl Site {
 
     /// A hint or an explanation for a game that the site does not keep: a part of a page, and pictures
     /// and labels of cells.
-    #[wasm_bindgen(unchecked_return_type = "{ html: string; cells: Record<string, { picture: string; label: string }> }")]
+    #[wasm_bindgen(
+        unchecked_return_type = "{ html: string; cells: Record<string, { picture: string; label: string }> }"
+    )]
     pub fn study(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "StudyRequest")] request: &JsValue,
