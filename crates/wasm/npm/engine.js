@@ -66,7 +66,7 @@ export class Engine {
         worker.onerror = (event) => fail(new Error(event.message ?? "the worker failed"));
       }
       const { promise, resolve, reject } = Promise.withResolvers?.() ?? withResolvers();
-      this.#post({ method: "start", args: { ...this.#options, module: this.#module, interrupt: this.#flag?.buffer }, resolve, reject });
+      this.#post({ method: "start", args: { ...this.#options, module: this.#module, interrupt: this.#flag?.buffer }, resolve, reject, stopped: () => reject(new Stopped()) });
       await promise;
     })();
     return this.#ready;
@@ -120,10 +120,15 @@ export class Engine {
 
   #request(method, args, onProgress) {
     if (!this.#options) return Promise.reject(new Error("the engine is closed"));
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ method, args, onProgress, resolve, reject });
-      this.#ready.then(() => this.#continue(), reject);
-    });
+    const { promise, resolve, reject } = Promise.withResolvers?.() ?? withResolvers();
+    // A caller may ignore a request that it stops: nothing else reports that.
+    const stopped = () => {
+      promise.catch(() => {});
+      reject(new Stopped());
+    };
+    this.#queue.push({ method, args, onProgress, resolve, reject, stopped });
+    this.#ready.then(() => this.#continue(), reject);
+    return promise;
   }
 
   choose(request, onProgress) {
@@ -169,7 +174,7 @@ export class Engine {
    * answers with its best result so far; otherwise its worker is replaced and it fails with `Stopped`.
    */
   async stop() {
-    for (const request of this.#queue.splice(0)) request.reject(new Stopped());
+    for (const request of this.#queue.splice(0)) request.stopped();
     const running = this.#running;
     if (!running || running.method === "start") return;
     if (this.#flag) {
@@ -182,18 +187,18 @@ export class Engine {
     }
     this.#end();
     this.#terminate();
-    running.reject(new Stopped());
+    running.stopped();
     this.#launch().then(() => this.#continue(), () => {});
   }
 
   /** Ends the worker. */
   close() {
     const running = this.#running;
-    for (const request of this.#queue.splice(0)) request.reject(new Stopped());
+    for (const request of this.#queue.splice(0)) request.stopped();
     this.#running = undefined;
     this.#options = undefined;
     this.#terminate();
-    running?.reject(new Stopped());
+    running?.stopped();
   }
 }
 

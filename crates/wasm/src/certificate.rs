@@ -25,7 +25,7 @@ struct CheckedCertificate {
 #[wasm_bindgen(js_name = checkCertificate, unchecked_return_type = "CheckedCertificate")]
 pub fn check_certificate(
     file: &[u8],
-    #[wasm_bindgen(unchecked_param_type = "OnCheckProgress | undefined")] on_progress: Option<
+    #[wasm_bindgen(unchecked_optional_param_type = "OnCheckProgress")] on_progress: Option<
         js_sys::Function,
     >,
 ) -> Result<JsValue, JsError> {

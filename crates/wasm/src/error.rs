@@ -26,7 +26,7 @@ pub fn set_language(
 #[wasm_bindgen]
 pub fn message(
     key: &str,
-    #[wasm_bindgen(unchecked_param_type = "Record<string, string> | undefined")] values: &JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "Record<string, string>")] values: &JsValue,
 ) -> Result<String, JsError> {
     let values: BTreeMap<String, String> = from_object(values, "values")?;
     let messages = messages();

@@ -161,7 +161,7 @@ impl Line {
     pub fn svg(
         &self,
         title: &str,
-        #[wasm_bindgen(unchecked_param_type = "PictureOptions | undefined")] options: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "PictureOptions")] options: &JsValue,
     ) -> Result<String, JsError> {
         let options = PictureOptions::read(options)?;
         Ok(svg_board::draw(&BoardView::of(&*self.0), &options, title))
@@ -171,7 +171,7 @@ impl Line {
     #[wasm_bindgen(js_name = cellPictures)]
     pub fn cell_pictures(
         &self,
-        #[wasm_bindgen(unchecked_param_type = "PictureOptions | undefined")] options: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "PictureOptions")] options: &JsValue,
     ) -> Result<Vec<String>, JsError> {
         let options = PictureOptions::read(options)?;
         let view = BoardView::of(&*self.0);

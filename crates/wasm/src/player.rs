@@ -36,7 +36,7 @@ impl Player {
     pub fn new(
         game: &Game,
         strategy: &str,
-        #[wasm_bindgen(unchecked_param_type = "Limits | undefined")] limits: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Limits")] limits: &JsValue,
     ) -> Result<Self, JsError> {
         let messages = error::messages();
         let spec: StrategySpec = strategy
@@ -65,8 +65,8 @@ impl Player {
     pub fn choose(
         &mut self,
         line: &Line,
-        #[wasm_bindgen(unchecked_param_type = "Limits | undefined")] limits: &JsValue,
-        #[wasm_bindgen(unchecked_param_type = "OnProgress | undefined")] on_progress: Option<
+        #[wasm_bindgen(unchecked_optional_param_type = "Limits")] limits: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "OnProgress")] on_progress: Option<
             js_sys::Function,
         >,
     ) -> Result<JsValue, JsError> {
@@ -86,8 +86,8 @@ impl Player {
     pub fn decide(
         &mut self,
         line: &Line,
-        #[wasm_bindgen(unchecked_param_type = "Limits | undefined")] limits: &JsValue,
-        #[wasm_bindgen(unchecked_param_type = "OnProgress | undefined")] on_progress: Option<
+        #[wasm_bindgen(unchecked_optional_param_type = "Limits")] limits: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "OnProgress")] on_progress: Option<
             js_sys::Function,
         >,
     ) -> Result<JsValue, JsError> {
@@ -100,7 +100,7 @@ impl Player {
     pub fn explain(
         &mut self,
         line: &Line,
-        #[wasm_bindgen(unchecked_param_type = "Limits | undefined")] limits: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Limits")] limits: &JsValue,
     ) -> Result<JsValue, JsError> {
         let decision = self.decision(line, limits::read(limits)?, None)?;
         to_object(&json::Explanation::new(

@@ -151,7 +151,7 @@ impl Site {
 impl Site {
     #[wasm_bindgen(constructor)]
     pub fn new(
-        #[wasm_bindgen(unchecked_param_type = "SiteOptions | undefined")] options: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "SiteOptions")] options: &JsValue,
     ) -> Result<Self, JsError> {
         let options: SiteOptions = from_object(options, "options")?;
         let context = PageContext {

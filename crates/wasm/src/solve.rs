@@ -27,8 +27,8 @@ const POSITIONS: usize = 500_000;
 #[wasm_bindgen(unchecked_return_type = "Solution")]
 pub fn solve(
     line: &Line,
-    #[wasm_bindgen(unchecked_param_type = "Limits | undefined")] limits: &JsValue,
-    #[wasm_bindgen(unchecked_param_type = "OnProgress | undefined")] on_progress: Option<
+    #[wasm_bindgen(unchecked_optional_param_type = "Limits")] limits: &JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "OnProgress")] on_progress: Option<
         js_sys::Function,
     >,
 ) -> Result<JsValue, JsError> {

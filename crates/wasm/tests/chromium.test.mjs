@@ -51,9 +51,9 @@ test("the page's own thread plays, explains and checks without a worker", async 
   const found = await page.evaluate(async () => {
     const { default: init, Game, Player, checkCertificate, loadCertificate, prepare } = await import("papan");
     await init();
-    const name = "tictactoe:4x8";
+    const solved = new Game("tictactoe:4x8");
     const certificate = new Uint8Array(await (await fetch("/data/tictactoe-4x8.certificate")).arrayBuffer());
-    const missing = new Game(name).missingCertificate;
+    const missing = solved.missingCertificate;
     const { value } = checkCertificate(certificate);
     loadCertificate(certificate);
     await prepare("othello");
@@ -63,8 +63,8 @@ test("the page's own thread plays, explains and checks without a worker", async 
     return {
       missing,
       value,
-      isLoaded: new Game(name).missingCertificate === undefined,
-      best: new Player(new Game(name), "perfect").choose(new Game(name).line()).move,
+      isLoaded: solved.missingCertificate === undefined,
+      best: new Player(solved, "perfect").choose(solved.line()).move,
       decision: new Player(othello, "engine(nodes=20000,book=off)").explain(line),
       discs: document.querySelectorAll("svg .disc").length,
     };

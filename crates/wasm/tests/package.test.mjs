@@ -1,4 +1,4 @@
-// The package as npm would install it: its files, its types, and the example of its README.
+// The package as npm would install it: what it contains, its types, and the example of its README.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -46,7 +46,9 @@ test("TypeScript accepts what the documentation promises, and refuses the rest",
   if (!compiler) throw new Error("PAPAN_TSC must name TypeScript's tsc; `cargo xtask wasm` sets it");
   const usage = join(dirname(fileURLToPath(import.meta.url)), "usage.ts");
   writeFileSync(join(project, "usage.ts"), readFileSync(usage));
-  run(process.execPath, compiler, "--noEmit", "--strict", "--skipLibCheck", "false", "--module", "nodenext", "--target", "es2022", "--lib", "es2022,dom", "usage.ts");
+  const compilerOptions = { noEmit: true, strict: true, skipLibCheck: false, module: "nodenext", target: "es2022", lib: ["es2022", "dom", "esnext.disposable"], types: [] };
+  writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["usage.ts"] }));
+  run(process.execPath, compiler, "--project", "tsconfig.json");
 });
 
 test("the example of the README runs", () => {

@@ -170,8 +170,10 @@ pub(super) fn score_of(score: i16) -> Score {
     if score < -WIN_THRESHOLD {
         return Score::result(-1).guessed();
     }
-    // Logistic scale: an open three ahead wins about three games of four.
-    Score::chance(1.0 / (1.0 + (-f32::from(score) / 150.0).exp()))
+    // Logistic scale: an open three ahead wins about three games of four. In double precision, since the last
+    // bit of `exp` depends on the platform's library.
+    let chance = 1.0 / (1.0 + (-f64::from(score) / 150.0).exp());
+    Score::chance(chance as f32)
 }
 
 /// Returns the terms of a move: fours and threes made, and lines of the opponent blocked.
