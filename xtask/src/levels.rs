@@ -9,11 +9,14 @@ use serde_json::Value;
 use crate::command::release_binary;
 
 /// Boards, each with the opponent of level 0.
-const BOARDS: [(&str, &str); 6] = [
+const BOARDS: [(&str, &str); 9] = [
     ("tictactoe", "greedy"),
     ("tictactoe:7x7:5", "greedy"),
     ("tictactoe:4x4x4", "greedy"),
     ("tictactoe:15x15:5", "greedy"),
+    ("gomoku:standard", "engine(depth=1)"),
+    ("renju", "engine(depth=1)"),
+    ("gomoku:caro", "engine(depth=1)"),
     ("othello:6x6", "engine(depth=1)"),
     ("othello", "engine(depth=1)"),
 ];
@@ -71,7 +74,7 @@ fn score(papan: &str, board: &str, players: [&str; 2], games: u32) -> anyhow::Re
         arena.args(["--openings", &format!("random:{}", games / 2)]);
     }
     // On larger grids random playouts do not recognise openings that are already won.
-    if board.starts_with("tictactoe:") {
+    if board != "tictactoe" && !board.starts_with("othello") {
         arena.args(["--balance", "engine@nodes=3000"]);
     }
     let output = arena.output()?;

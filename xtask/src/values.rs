@@ -1,4 +1,5 @@
-//! `cargo xtask values`: solves the boards of docs/values.md and checks their certificates.
+//! `cargo xtask values`: solves the boards of docs/values.md, and checks the new certificates and those of
+//! the repository with papan's checker and the one in Python.
 
 use std::path::Path;
 use std::process::Command;
@@ -6,7 +7,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, ensure};
 
-use crate::command::release_binary;
+use crate::command::{release_binary, root};
 
 /// Literature value of boards without a known publication.
 const UNKNOWN: &str = "–";
@@ -50,6 +51,11 @@ pub(crate) fn run(mut args: impl Iterator<Item = String>) -> anyhow::Result<()> 
     };
     let limit = rank(&limit).context("usage: cargo xtask values [quick|minutes|hours] [FOLDER]")?;
     let papan = release_binary()?;
+    for folder in ["data/certificates", "docs/values/h8"] {
+        for entry in std::fs::read_dir(root().join(folder))? {
+            check(&papan, &entry?.path())?;
+        }
+    }
     std::fs::create_dir_all(&folder)?;
     println!("| board | literature | papan | seconds | certificate, bytes | how |");
     println!("|---|---|---|---|---|---|");
@@ -69,9 +75,8 @@ fn row(
     folder: &Path,
 ) -> anyhow::Result<()> {
     let file = folder.join(format!("{}.certificate", board.replace(':', "-")));
-    let papan = || Command::new(papan);
     let started = Instant::now();
-    let solved = papan()
+    let solved = Command::new(papan)
         .args(["solve", board, "--lang", "en", "--certificate"])
         .arg(&file)
         .output()?;
@@ -83,17 +88,29 @@ fn row(
         Some("The second player wins.") => "second",
         _ => "?",
     };
-    let checked = papan().arg("check").arg(&file).output()?;
     ensure!(value != "?", "{board}: {text}");
-    ensure!(
-        checked.status.success(),
-        "{board}: the certificate is invalid"
-    );
+    check(papan, &file)?;
     ensure!(
         literature == UNKNOWN || value == literature,
         "{board}: solved as {value}, but {literature} in the literature"
     );
     let bytes = std::fs::metadata(&file)?.len();
     println!("| `{board}` | {literature} | {value} | {seconds:.2} | {bytes} | {time} |");
+    Ok(())
+}
+
+/// Checks a certificate with both checkers.
+fn check(papan: &str, file: &Path) -> anyhow::Result<()> {
+    let script = root().join("scripts/check_certificate.py");
+    let papan = Command::new(papan).arg("check").arg(file).output()?;
+    let python = Command::new("python3").arg(script).arg(file).output()?;
+    for (checker, output) in [("papan", papan), ("python", python)] {
+        ensure!(
+            output.status.success(),
+            "{}: refused by {checker}: {}",
+            file.display(),
+            String::from_utf8_lossy(&output.stdout)
+        );
+    }
     Ok(())
 }

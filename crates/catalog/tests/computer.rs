@@ -4,12 +4,14 @@ use papan_catalog::{AnyGame, LEVELS, StrategySpec};
 use papan_rules::{Move, Outcome, Player};
 use papan_strategies::{Context, Limits};
 
-const BOARDS: [&str; 8] = [
+const BOARDS: [&str; 10] = [
     "tictactoe",
     "tictactoe:4x4",
     "tictactoe:7x7:5",
     "tictactoe:4x4x4",
     "tictactoe:15x15:5",
+    "gomoku:standard",
+    "renju",
     "othello:4x4",
     "othello:6x6",
     "othello",

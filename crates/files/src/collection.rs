@@ -70,7 +70,7 @@ pub fn games<'a>(
         Format::Obf => Box::new(obf::read(text)),
         Format::Ggf => Box::new(ggf::read(text)),
         Format::Sgf => Box::new(sgf::read(text)),
-        Format::Psq => Box::new(psq::read(text)),
+        Format::Psq => Box::new(psq::read(text, game)),
         Format::Wthor => Box::new(wthor::records(bytes)),
     };
     Ok((format, games))

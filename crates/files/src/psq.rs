@@ -4,7 +4,8 @@
 //! Piskvork reads nothing there.
 //!
 //! The header names which of the two players began (0 or 1), not the rule; Piskvork refuses other
-//! numbers there. Without a line that names the rule the game is freestyle.
+//! numbers there. Without a line that names the rule the game is freestyle: gomoku on a square board,
+//! else five in a row on the grid.
 //!
 //! Reference: <https://gomocup.org/>
 
@@ -17,12 +18,12 @@ use crate::{Expected, ParseError, ParseErrorKind, Parsed, Unwritable};
 /// Prefix of a line with the swap opening.
 const OPENING: &str = "opening:";
 
-/// Parses the game of a file.
-pub(crate) fn read(text: &str) -> impl Iterator<Item = Parsed> {
-    std::iter::once(one(text))
+/// Parses the game of a file. A freestyle game is of `game` where that is the grid of its board.
+pub(crate) fn read(text: &str, game: Option<&AnyGame>) -> impl Iterator<Item = Parsed> + use<> {
+    std::iter::once(one(text, game))
 }
 
-fn one(text: &str) -> Result<Record, ParseError> {
+fn one(text: &str, game: Option<&AnyGame>) -> Result<Record, ParseError> {
     let mut lines = text
         .lines()
         .enumerate()
@@ -41,8 +42,17 @@ fn one(text: &str) -> Result<Record, ParseError> {
     let (width, height) = sides.ok_or_else(|| wrong(number, header, Expected::PsqHeader))?;
     let rule = text.lines().rev().find_map(rule_of_round);
     let rule = rule.filter(|_| width == height);
-    let game = AnyGame::five_in_a_row(height, width, rule.unwrap_or(GomokuRule::Freestyle))
+    let five = AnyGame::five_in_a_row(height, width, rule.unwrap_or(GomokuRule::Freestyle))
         .map_err(|error| ParseError::at((number, 1), error))?;
+    let is_grid = five.gomoku_rule().is_none();
+    let game = match game {
+        Some(game) if game.name() == five.name() => game.clone(),
+        // Boards beyond the sizes of gomoku are grids.
+        _ if is_grid && width == height => {
+            format!("gomoku:{height}x{width}").parse().unwrap_or(five)
+        }
+        _ => five,
+    };
     let mut replay = Replay::new(&game);
     let (mut times, mut names) = (Vec::new(), Vec::new());
     for (number, line) in lines.filter(|(_, line)| !line.is_empty()) {

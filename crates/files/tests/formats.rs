@@ -65,12 +65,12 @@ fn sgf_keeps_variations_and_comments() {
 
 #[test]
 fn the_rule_of_gomoku_survives_sgf_and_piskvork_files() {
-    for (name, psq) in [
-        ("gomoku", "tictactoe:15x15:5"),
-        ("gomoku:20x20", "tictactoe:20x20:5"),
-        ("gomoku:standard", "gomoku:standard"),
-        ("gomoku:9x9:caro", "gomoku:9x9:caro"),
-        ("renju", "renju"),
+    for name in [
+        "gomoku",
+        "gomoku:20x20",
+        "gomoku:standard",
+        "gomoku:9x9:caro",
+        "renju",
     ] {
         let game: AnyGame = name.parse().unwrap();
         let mut line = game.line();
@@ -81,8 +81,25 @@ fn the_rule_of_gomoku_survives_sgf_and_piskvork_files() {
         let through = |format| only(&write(std::slice::from_ref(&record), format).unwrap());
         let sgf = through(Format::Sgf);
         assert_eq!((sgf.game.as_str(), sgf.moves.as_str()), (name, "e5 f6 e6"));
-        assert_eq!(through(Format::Psq).game, psq);
+        let psq = through(Format::Psq);
+        assert_eq!((psq.game.as_str(), psq.moves.as_str()), (name, "e5 f6 e6"));
     }
+}
+
+#[test]
+fn a_freestyle_piskvork_file_is_gomoku_unless_the_grid_is_asked_for() {
+    let file = |size: &str| format!("Piskvorky {size}, 0:0, 0\n1,2,0\n2,2,0\n-1\n");
+    let game = |size: &str, asked: Option<&str>| {
+        let asked: Option<AnyGame> = asked.map(|name| name.parse().unwrap());
+        let read = read(file(size).as_bytes(), asked.as_ref()).unwrap();
+        (read.records[0].game.clone(), read.records[0].moves.clone())
+    };
+    let is = |game: &str, moves: &str| (game.to_owned(), moves.to_owned());
+    assert_eq!(game("15x15", None), is("gomoku", "a14 b14"));
+    let grid = "tictactoe:15x15:5";
+    assert_eq!(game("15x15", Some(grid)), is(grid, "16 17"));
+    assert_eq!(game("15x15", Some("othello")), is("gomoku", "a14 b14"));
+    assert_eq!(game("12x10", None), is("tictactoe:10x12:5", "13 14"));
 }
 
 #[test]
@@ -94,10 +111,10 @@ fn the_last_number_of_a_piskvork_header_says_who_began() {
         ))
     };
     let first = file(0, "");
-    assert_eq!(first.game, "tictactoe:15x15:5");
+    assert_eq!(first.game, "gomoku");
     assert_eq!(first.players, ["Ann", "Bo"]);
     let second = file(1, "0,Freestyle15_1\n");
-    assert_eq!(second.game, "tictactoe:15x15:5");
+    assert_eq!(second.game, "gomoku");
     assert_eq!(second.players, ["Bo", "Ann"]);
     assert_eq!(file(0, "0,Renju15_1\n").game, "renju");
     assert_eq!(file(0, "0,Standard15_1\n").game, "gomoku:standard");
@@ -133,8 +150,8 @@ fn a_piskvork_game_is_read_with_its_times_and_players() {
     let record = only(
         "Piskvorky 20x20, 11:11, 0\r\n7,9,1047\r\n8,10,0\r\nRAPFI21.zip\r\nYIXIN18.exe\r\n1,Freestyle\r\n",
     );
-    assert_eq!(record.game, "tictactoe:20x20:5");
-    assert_eq!(record.moves, "167 188");
+    assert_eq!(record.game, "gomoku:20x20");
+    assert_eq!(record.moves, "g12 h11");
     assert_eq!(record.times, [1047, 0]);
     assert_eq!(record.players, ["RAPFI21.zip", "YIXIN18"]);
 }
@@ -259,7 +276,8 @@ proptest! {
             let record = played(name, &lots);
             for &format in formats {
                 let text = write(std::slice::from_ref(&record), format).unwrap();
-                let file = read(text.as_bytes(), None).unwrap();
+                let game: AnyGame = name.parse().unwrap();
+                let file = read(text.as_bytes(), Some(&game)).unwrap();
                 prop_assert_eq!(&file.faults, &[]);
                 prop_assert_eq!(&file.records[0].moves, &record.moves);
                 prop_assert_eq!(&file.records[0].result, &record.result);

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use papan_mnk::{GridEngine, GridEngineOptions};
 use papan_rules::{
-    Bits, Game, Gomoku, GomokuRule, Grid, Line, Move, Outcome, Player, SplitMix, Wide,
+    Bits, Game, Gomoku, GomokuRule, Grid, Line, Move, Notation as _, Outcome, Player, SplitMix,
+    Wide,
 };
 use papan_strategies::{Context, Limits, ManualClock, Strategy, Turn, Value};
 
@@ -224,5 +225,72 @@ fn a_time_limit_leaves_time_to_search_the_other_moves() {
     let lines = decision.expect("a decision").candidates;
     for candidate in &lines[..3] {
         assert!(candidate.pv.len() > 2, "{candidate:?}");
+    }
+}
+
+fn engine_of(game: &Gomoku, nodes: u64, threads: usize) -> GridEngine {
+    let options = GridEngineOptions {
+        nodes: Some(nodes),
+        hash_mib: 1,
+        threads,
+        ..GridEngineOptions::default()
+    };
+    GridEngine::at_gomoku(game, options)
+}
+
+#[test]
+fn a_lost_position_is_defended_as_long_as_possible() {
+    // Two open threes: White has one four, which delays the loss by two plies, and loses at once after
+    // anything else.
+    for rule in GomokuRule::ALL {
+        let game = Gomoku::new(15, rule).expect("a board");
+        let moves = "h8 a15 i8 b15 j8 c15 d3 o1 e3 o4 f3";
+        let mut line = Line::parse(&game, moves).expect("a line");
+        let before = line.ply();
+        while game.outcome(line.position()).is_none() {
+            let mut engine = engine_of(&game, 20_000, 1);
+            let context = Context::default();
+            let (mv, _) = engine
+                .best_at_gomoku(&game, line.position(), &context)
+                .expect("a move");
+            if line.ply() == before {
+                let fours = ["d15", "e15"].map(|text| game.parse_move(text).expect("a cell"));
+                assert!(fours.contains(&mv), "{rule:?}: {}", game.format_move(mv));
+            }
+            line.play(&game, mv).expect("legal");
+        }
+        assert_eq!(
+            game.outcome(line.position()),
+            Some(Outcome::Win(Player::First))
+        );
+        assert_eq!(line.ply() - before, 6, "{rule:?}: {}", line.text(&game));
+    }
+}
+
+#[test]
+fn several_threads_see_the_same_threats_under_every_rule() {
+    for rule in GomokuRule::ALL {
+        let game = Gomoku::new(15, rule).expect("a board");
+        for threads in [1, 3] {
+            for moves in ["h8 a1 i8 c1 j8", "h8 a1 i9 a3 j10", "h8 a1 h9 c1 h11"] {
+                let line = Line::parse(&game, moves).expect("a line");
+                let mut engine = engine_of(&game, 6_000, threads);
+                let context = Context::default();
+                let (mv, _) = engine
+                    .best_at_gomoku(&game, line.position(), &context)
+                    .expect("a move");
+                // Black has no straight four.
+                let after = game.after(line.position(), mv);
+                let makes_two = |four: Move| {
+                    let next = game.after(&after, four);
+                    game.completing_cells(&next, Player::First).count() > 1
+                };
+                assert!(
+                    !game.legal_moves(&after).any(makes_two),
+                    "{rule:?}, {threads} threads, {moves}: {}",
+                    game.format_move(mv)
+                );
+            }
+        }
     }
 }

@@ -17,7 +17,7 @@ mod naive;
 
 use naive::{can_make_open_four, winning_fours, wins_by_fours};
 use papan_mnk::{GridEngine, GridEngineOptions};
-use papan_rules::{Bits as _, Game as _, Gomoku, GomokuRule, Line, Outcome};
+use papan_rules::{Bits as _, Game as _, Gomoku, GomokuRule, Line, Move, Outcome};
 use papan_strategies::{Context, Strategy, Turn};
 
 /// Fours of a win within ten plies.
@@ -55,12 +55,8 @@ fn check(game: &Gomoku, line: &Line<Gomoku>, kind: &str, label: &str) {
         "three" => {
             assert!(!wins_by_fours(game, pos, FOURS), "{label}: list");
             assert!(threats.is_empty(), "{label}: list");
-            // Its own four may come first.
-            let makes_four = !game.completing_cells(&next, me).is_empty();
-            assert!(
-                makes_four || !can_make_open_four(game, &next),
-                "{label}: {cell}"
-            );
+            let mut engine = || GridEngine::at_gomoku(game, options);
+            assert!(stops_the_three(game, line, &mut engine), "{label}: {cell}");
         }
         "vcf" => {
             assert!(!wins_by_fours(game, pos, 1), "{label}: list");
@@ -78,6 +74,41 @@ fn check(game: &Gomoku, line: &Line<Gomoku>, kind: &str, label: &str) {
             );
         }
         other => panic!("{label}: no such word: {other}"),
+    }
+}
+
+/// Plays the engine's fours and the replies that they force, until it wins or makes another move.
+/// Returns whether it has won, or the opponent cannot make a four that cannot be stopped.
+fn stops_the_three(
+    game: &Gomoku,
+    line: &Line<Gomoku>,
+    engine: &mut dyn FnMut() -> GridEngine,
+) -> bool {
+    let mut line = line.clone();
+    let me = game.turn(line.position());
+    loop {
+        let context = Context::default();
+        let (mv, _) = engine()
+            .best_at_gomoku(game, line.position(), &context)
+            .expect("a move");
+        line.play(game, mv).expect("legal");
+        if let Some(outcome) = game.outcome(line.position()) {
+            return outcome == Outcome::Win(me);
+        }
+        let fives = game.completing_cells(line.position(), me);
+        let other = game.completing_cells(line.position(), me.other());
+        match (fives.first(), other.is_empty()) {
+            (_, false) => return false,
+            (None, true) => return !can_make_open_four(game, line.position()),
+            (Some(reply), true) => {
+                let reply = Move::on(reply);
+                // A five on a forbidden point cannot be stopped.
+                if game.check_move(line.position(), reply).is_err() {
+                    return true;
+                }
+                line.play(game, reply).expect("legal");
+            }
+        }
     }
 }
 

@@ -6,8 +6,9 @@ use std::time::Duration;
 use papan_arena::grading::{Assignment, Grade, GradeJson, grade_test};
 use papan_arena::results::Memory;
 use papan_arena::{Entrant, EntrantKind, Format, Report, RunOptions, Tournament};
+use papan_rules::SwapRule;
 use papan_strategies::{Limits, StepKind, Watch};
-use papan_view::json;
+use papan_view::{Language, Messages, json, messages};
 use pyo3::prelude::*;
 
 use crate::errors::{runtime_error, value_error};
@@ -18,7 +19,7 @@ use crate::work;
 
 /// Plays a tournament; returns the JSON report of `papan arena`.
 #[pyfunction]
-#[pyo3(signature = (game, players, *, games=100, format="round-robin", time=None, nodes=None, depth=None, seed=0, concurrency=1, progress=None))]
+#[pyo3(signature = (game, players, *, games=100, format="round-robin", time=None, nodes=None, depth=None, opening_rule=None, seed=0, concurrency=1, progress=None))]
 // PyO3 extracts a list by value, and keyword arguments are many.
 #[allow(clippy::needless_pass_by_value, clippy::too_many_arguments)]
 pub(crate) fn arena(
@@ -30,6 +31,7 @@ pub(crate) fn arena(
     time: Option<f64>,
     nodes: Option<u64>,
     depth: Option<u32>,
+    opening_rule: Option<&str>,
     seed: u64,
     concurrency: usize,
     progress: Option<bool>,
@@ -49,6 +51,7 @@ pub(crate) fn arena(
             }
         }
     }
+    let swap = opening_rule.map(|rule| swap_rule(game, rule)).transpose()?;
     let tournament = Tournament {
         game: game.any.clone(),
         entrants,
@@ -69,7 +72,7 @@ pub(crate) fn arena(
         patience: Duration::from_secs(60),
         seed,
         timed: false,
-        swap: None,
+        swap,
         adjudication: Default::default(),
     };
     let watch = Arc::new(Watch::default());
@@ -98,6 +101,14 @@ pub(crate) fn arena(
     }
     let scoreboard = played.map_err(runtime_error)?;
     Ok(json::line(&Report::of(&tournament, &scoreboard)))
+}
+
+/// Returns the swap rule of a name, if the game may begin with it.
+fn swap_rule(game: &Game, name: &str) -> PyResult<SwapRule> {
+    let rule: SwapRule = name.parse().map_err(value_error)?;
+    let words = Messages::new(Language::English);
+    messages::check_swap(words, &game.any, rule).map_err(value_error)?;
+    Ok(rule)
 }
 
 /// The JSON of `papan grade`, and the exception that the strategy raised in each test.

@@ -314,6 +314,14 @@ def test_counts_reviews_and_tournaments() -> None:
     assert len(table.to_pandas()) == 2
 
 
+def test_a_tournament_with_swap_openings() -> None:
+    players = ["random", "random(seed=1)"]
+    table = papan.arena("gomoku", players, games=2, opening_rule="swap2")
+    assert table.games == 2
+    with pytest.raises(ValueError, match="swap"):
+        papan.arena("othello", players, games=2, opening_rule="swap")
+
+
 def test_levels_and_engines_choose_legal_moves() -> None:
     board = papan.Board("othello", "f5 d6 c3 d3 c4")
     for strategy in ("engine(depth=6)", "computer(level=3)", "mcts(playouts=50)"):

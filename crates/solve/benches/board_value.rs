@@ -1,16 +1,20 @@
 //! CPU time of solving a board from its start, on one thread.
 //!
 //! ```sh
-//! cargo bench -p papan-solve --bench board_value -- BOARD…
+//! cargo bench -p papan-solve --bench board_value -- [without-survivors] BOARD…
 //! ```
 //!
-//! A BOARD is a size and a length, `8x4:4`. The certificate of each is checked.
+//! A BOARD is a size and a length, `8x4:4`. The certificate of each is checked. `without-survivors`
+//! leaves the survivor search out.
 
 use std::time::Instant;
 
 use papan_rules::{Game as _, Grid, Wide};
 use papan_solve::{SearchCheckpoint, ValueLimits, check_claims, grid_value, write_claims};
 use papan_strategies::Context;
+
+/// The argument that leaves the survivor search out.
+const WITHOUT_SURVIVORS: &str = "without-survivors";
 
 /// Returns the CPU seconds of the main thread; 0 where the system does not report them.
 fn cpu_seconds() -> f64 {
@@ -24,6 +28,11 @@ fn cpu_seconds() -> f64 {
 
 fn main() {
     let boards = std::env::args().skip(1).filter(|a| a != "--bench");
+    let (flags, boards): (Vec<String>, Vec<String>) = boards.partition(|a| a == WITHOUT_SURVIVORS);
+    let limits = ValueLimits {
+        survivors: flags.is_empty(),
+        ..ValueLimits::default()
+    };
     for board in boards {
         let (sides, length) = board.split_once(':').expect("a board such as 8x4:4");
         let sides: Vec<usize> = sides
@@ -37,7 +46,7 @@ fn main() {
         let solved = grid_value(
             &grid,
             &start,
-            &ValueLimits::default(),
+            &limits,
             &mut SearchCheckpoint::default(),
             &Context::default(),
         );

@@ -45,10 +45,20 @@ pub enum CheckpointError {
 }
 
 const KIND: &str = "papan search 1\n";
+/// For boards whose sides are not in increasing order, which version 1 searched in their own
+/// orientation and not on their side.
+const TURNED_KIND: &str = "papan search 2\n";
 /// Length of the checksum in bytes.
 const SUM: usize = 8;
 /// Maximum decompressed size.
 const MAX_BYTES: usize = 4_usize.saturating_mul(1 << 30);
+
+/// Returns the first line of the checkpoints of a game.
+fn kind(game: &str) -> &'static str {
+    let sides = game.split(':').nth(1).unwrap_or("").split('x');
+    let sides: Vec<usize> = sides.filter_map(|side| side.parse().ok()).collect();
+    if sides.is_sorted() { KIND } else { TURNED_KIND }
+}
 
 impl SearchCheckpoint {
     /// Encodes a checkpoint of a search from a position of a game.
@@ -63,7 +73,8 @@ impl SearchCheckpoint {
                 plain.extend(dn.to_le_bytes());
             }
         }
-        let header = format!("{KIND}game {game}\nposition {position}\ntables 4\n");
+        let kind = kind(game);
+        let header = format!("{kind}game {game}\nposition {position}\ntables 4\n");
         let mut bytes = header.into_bytes();
         bytes.extend(compress_to_vec(&plain, 3));
         let sum = checksum(&bytes);
@@ -76,9 +87,9 @@ impl SearchCheckpoint {
     /// # Errors
     /// If the file is not a checkpoint, is damaged, or belongs to another position.
     pub fn parse(bytes: &[u8], game: &str, position: &str) -> Result<Self, CheckpointError> {
-        let rest = bytes
-            .strip_prefix(KIND.as_bytes())
-            .ok_or(CheckpointError::NotACheckpoint)?;
+        let after = |kind: &str| bytes.strip_prefix(kind.as_bytes());
+        let rest = after(KIND).or_else(|| after(TURNED_KIND));
+        let rest = rest.ok_or(CheckpointError::NotACheckpoint)?;
         let at = bytes
             .len()
             .checked_sub(SUM)
@@ -95,6 +106,9 @@ impl SearchCheckpoint {
                 found: found.join(", "),
                 wanted: wanted.join(", "),
             });
+        }
+        if !bytes.starts_with(kind(game).as_bytes()) {
+            return Err(CheckpointError::NotACheckpoint);
         }
         let _tables = lines.next();
         let packed = lines.next().unwrap_or_default();
@@ -145,5 +159,19 @@ mod tests {
         }
         let other = SearchCheckpoint::parse(&bytes, "tictactoe", "X-------- O");
         assert!(matches!(other, Err(CheckpointError::Other { .. })));
+    }
+
+    #[test]
+    fn an_older_checkpoint_of_a_board_that_is_turned_is_refused() {
+        let (game, position) = ("tictactoe:4x3", "------------ X");
+        let bytes = SearchCheckpoint::default().to_bytes(game, position);
+        assert!(bytes.starts_with(TURNED_KIND.as_bytes()));
+        assert!(SearchCheckpoint::parse(&bytes, game, position).is_ok());
+        let mut older = [KIND.as_bytes(), &bytes[TURNED_KIND.len()..]].concat();
+        let end = older.len() - SUM;
+        let sum = checksum(&older[..end]).to_le_bytes();
+        older[end..].copy_from_slice(&sum);
+        let read = SearchCheckpoint::parse(&older, game, position);
+        assert_eq!(read, Err(CheckpointError::NotACheckpoint));
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use papan_rules::{Game, Grid, GridPosition, Move, Outcome, Player, Symmetric};
+use papan_rules::{Game, Grid, GridPosition, Line, Move, Outcome, Player, Symmetric};
 use papan_solve::{
     ClaimProof, GridValue, SearchCheckpoint, ValueLimits, check_claims, grid_value, write_claims,
 };
@@ -48,6 +48,31 @@ fn known_values_are_found_with_valid_certificates() {
         let checked = check_claims(&grid, &bytes);
         let checked = checked.unwrap_or_else(|error| panic!("{sides:?}:{length}: {error}"));
         assert_eq!(checked.value(), Some(expected), "{sides:?}:{length}");
+    }
+}
+
+#[test]
+fn a_board_on_its_side_takes_the_same_search() {
+    for (sides, others, length) in [
+        (&[4, 6][..], &[6, 4][..], 4),
+        (&[5, 6], &[6, 5], 4),
+        (&[3, 4], &[4, 3], 3),
+        (&[2, 3, 4], &[3, 4, 2], 3),
+        (&[2, 3, 4], &[4, 2, 3], 4),
+    ] {
+        let [found, turned] = [sides, others].map(|sides| {
+            let grid = Grid::<u64>::new(sides, length).expect("a board");
+            let found = value_of(&grid, &grid.start());
+            let bytes = write_claims(&grid, &grid.start(), &found.claims);
+            let checked = check_claims(&grid, &bytes);
+            let checked = checked.unwrap_or_else(|error| panic!("{sides:?}:{length}: {error}"));
+            let mut line = Line::new(&grid);
+            for &mv in &found.pv {
+                line.play(&grid, mv).expect("the variation is legal");
+            }
+            (found.value, found.nodes, found.pv.len(), checked.value())
+        });
+        assert_eq!(found, turned, "{others:?}:{length}");
     }
 }
 
@@ -129,6 +154,7 @@ fn values_of_random_positions_are_those_of_plain_negamax() {
         (&[3, 4], 3, 1..8),
         (&[4, 4], 3, 3..10),
         (&[4, 4], 4, 4..12),
+        (&[5, 3], 3, 3..9),
         (&[2, 2, 3], 2, 0..4),
         (&[2, 3, 2], 3, 0..8),
     ] {

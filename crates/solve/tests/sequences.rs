@@ -1,4 +1,4 @@
-//! Wins by sequences on 4x4x4: found, certified and refused when forged.
+//! Wins by sequences on 4x4x4: found and certified. `mutants` forges their certificates.
 
 use papan_rules::{Grid, Line, Player};
 use papan_solve::{

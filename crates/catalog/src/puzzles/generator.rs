@@ -13,11 +13,14 @@ use super::{Goal, Puzzle, Theme};
 use crate::{AnyGame, AnyLine, Family, GameVisitor, TypedLine};
 
 /// Games that puzzles are made of.
-pub const GENERATED: [&str; 5] = [
+pub const GENERATED: [&str; 8] = [
     "tictactoe",
     "tictactoe:5x5:4",
     "tictactoe:4x4x4",
     "gomoku",
+    "gomoku:standard",
+    "gomoku:caro",
+    "renju",
     "othello",
 ];
 
@@ -195,12 +198,18 @@ fn sequence(judge: &mut Judge, line: &dyn AnyLine, goal: Goal) -> Option<Puzzle>
 /// Returns the reply that leaves the solver one right move and the longest way.
 fn reply(judge: &mut Judge, line: &dyn AnyLine, goal: Goal) -> Option<Move> {
     let solver = line.turn().other();
-    let board = LineBoard::new(line)?;
-    let forced = board.completing(solver);
-    let replies: Vec<Move> = if !forced.is_empty() {
-        forced.into_iter().map(Move::on).collect()
-    } else {
+    let mut board = LineBoard::new(line)?;
+    let gaps = board.completing(solver);
+    let mut blocks = board.blocks(line.turn(), &gaps);
+    if blocks.is_empty() {
+        // Of several fives one remains.
+        blocks.clone_from(&gaps);
+        blocks.retain(|&gap| line.legal_moves().contains(&Move::on(gap)));
+    }
+    let replies: Vec<Move> = if blocks.is_empty() {
         line.legal_moves()
+    } else {
+        blocks.into_iter().map(Move::on).collect()
     };
     let mut best: Option<(usize, Move)> = None;
     for mv in replies {
@@ -387,7 +396,14 @@ mod tests {
 
     #[test]
     fn generated_puzzles_are_verified_and_the_same_in_every_run() {
-        for (name, seeds) in [("tictactoe", 0..30), ("gomoku", 0..6), ("othello", 0..6)] {
+        for (name, seeds) in [
+            ("tictactoe", 0..30),
+            ("gomoku", 0..6),
+            ("gomoku:standard", 0..3),
+            ("gomoku:caro", 0..3),
+            ("renju", 0..3),
+            ("othello", 0..6),
+        ] {
             let game: AnyGame = name.parse().unwrap();
             let all = |known: &mut HashSet<u64>| {
                 let found = seeds.clone().flat_map(|seed| generate(&game, seed, known));

@@ -59,7 +59,7 @@ impl Judge {
         let player = line.turn();
         let by_lines = |reaches: &mut dyn FnMut(&mut LineBoard, usize) -> bool| {
             let mut board = LineBoard::new(line)?;
-            let cells = board.empty();
+            let cells = board.playable(player);
             let right = cells.into_iter().filter(|&cell| reaches(&mut board, cell));
             Some(right.map(Move::on).collect())
         };

@@ -256,11 +256,14 @@ def arena(
     time: float | None = None,
     nodes: int | None = None,
     depth: int | None = None,
+    opening_rule: Literal["swap", "swap2"] | None = None,
     seed: int = 0,
     concurrency: int = 1,
     progress: bool | None = None,
 ) -> Table:
     """Plays a tournament and returns its table.
+
+    Under an `opening_rule` the players make the openings, in games of four or more in a row.
 
     >>> import papan
     >>> table = papan.arena("tictactoe", ["random", "minimax"], games=20)
@@ -275,6 +278,7 @@ def arena(
         time=time,
         nodes=nodes,
         depth=depth,
+        opening_rule=opening_rule,
         seed=seed,
         concurrency=concurrency,
         progress=progress,

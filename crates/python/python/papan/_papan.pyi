@@ -184,6 +184,7 @@ def arena(
     time: float | None = None,
     nodes: int | None = None,
     depth: int | None = None,
+    opening_rule: str | None = None,
     seed: int = 0,
     concurrency: int = 1,
     progress: bool | None = None,

@@ -6,6 +6,7 @@
 //! a no.
 
 mod best_line;
+mod orientation;
 mod query;
 mod survivor_query;
 
@@ -16,6 +17,7 @@ use papan_rules::{Bits, Game as _, GameInfo as _, Grid, GridPosition, Move, Play
 use papan_strategies::{Context, Progress, StepKind, StepProgress};
 
 use self::best_line::best_line;
+use self::orientation::Orientation;
 use self::query::{BEAM_WIDTH, WinQuery};
 use crate::ClaimProof;
 use crate::checkpoint::SearchCheckpoint;
@@ -34,6 +36,8 @@ pub struct ValueLimits {
     /// Threads. With more than one, the threat and survivor searches and both forms of the df-pn search run
     /// concurrently.
     pub threads: usize,
+    /// Whether the survivor search takes part.
+    pub survivors: bool,
 }
 
 impl Default for ValueLimits {
@@ -42,6 +46,7 @@ impl Default for ValueLimits {
             rounds: 40,
             positions: 8_000_000,
             threads: 1,
+            survivors: true,
         }
     }
 }
@@ -90,6 +95,23 @@ pub struct GridValue {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn grid_value<B: Bits>(
+    grid: &Grid<B>,
+    position: &GridPosition<B>,
+    limits: &ValueLimits,
+    checkpoint: &mut SearchCheckpoint,
+    context: &Context,
+) -> GridValue {
+    if let Some(canonical) = Orientation::of(grid)
+        && let Some(position) = canonical.position(grid, position)
+    {
+        let found = solve(&canonical.grid, &position, limits, checkpoint, context);
+        return canonical.original(found);
+    }
+    solve(grid, position, limits, checkpoint, context)
+}
+
+/// Solves an unfinished position in the orientation of its board.
+fn solve<B: Bits>(
     grid: &Grid<B>,
     position: &GridPosition<B>,
     limits: &ValueLimits,

@@ -97,7 +97,7 @@ impl WinQuery {
             self.attacker,
             self.attacker == self.to_move,
             is_cube,
-            limits.positions,
+            limits,
             Box::new(move || context.is_over() || found.load(Ordering::Relaxed)),
         );
         self

@@ -9,6 +9,8 @@ use std::sync::Arc;
 use papan_mnk::{CellSet, Lines, SequenceProof, State, SurvivorSearch, VcfLimits};
 use papan_rules::{Bits, Player, Wide};
 
+use super::ValueLimits;
+
 /// Boards with more cells are left to the threat search: an expansion tries every reply to every
 /// move.
 const MAX_CELLS: usize = 128;
@@ -73,18 +75,18 @@ fn set_up<B: Bits>(
 }
 
 impl SurvivorQuery {
-    /// Creates the search; `None` for boards that are too large for it, and for lines too short to
-    /// have fours.
+    /// Creates the search; `None` where the limits exclude it, for boards that are too large for it,
+    /// and for lines too short to have fours.
     pub(super) fn new(
         state: &State,
         attacker: Player,
         to_move: bool,
         is_cube: bool,
-        max_positions: usize,
+        limits: &ValueLimits,
         halt: Box<dyn FnMut() -> bool + Send>,
     ) -> Option<Self> {
         let cells = state.lines().cells();
-        if cells > MAX_CELLS || state.lines().length() < 3 {
+        if !limits.survivors || cells > MAX_CELLS || state.lines().length() < 3 {
             return None;
         }
         let search = if cells <= 64 {
@@ -96,7 +98,7 @@ impl SurvivorQuery {
             search,
             to_move,
             is_cube,
-            max_positions,
+            max_positions: limits.positions,
         })
     }
 

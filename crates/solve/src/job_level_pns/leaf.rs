@@ -70,7 +70,7 @@ pub fn solve_leaf<B: Bits>(
     let limits = ValueLimits {
         rounds,
         positions: POSITIONS,
-        threads: 1,
+        ..ValueLimits::default()
     };
     let context = Context::default().stopped_by(stop);
     let answer = answer_win_query(grid, &parsed, attacker, wins_only, &limits, &context);

@@ -234,3 +234,16 @@ fn every_offered_player_can_play_and_the_default_does() {
         assert!(desk.state.game.is_some(), "{game}: {}", desk.notice());
     }
 }
+
+#[test]
+fn other_names_of_games_open_the_same_board() {
+    for (name, game) in [
+        ("connect5", "gomoku"),
+        ("omok:caro", "gomoku:caro"),
+        ("reversi", "othello"),
+    ] {
+        let desk = between(name, "human", "human");
+        let line = desk.state.game.as_ref().unwrap().line();
+        assert_eq!(line.game().name(), game, "{name}");
+    }
+}

@@ -14,6 +14,7 @@ use axum::http::{HeaderMap, HeaderValue};
 use axum::response::sse::{Event as SseEvent, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{self, Stream};
+use papan_rules::Player;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
@@ -82,7 +83,7 @@ pub(crate) async fn follow(
         versions: game.subscribe(),
         presence,
         queue: VecDeque::new(),
-        _presence: game.enter(seats),
+        _presence: game.enter(&state, &seats),
         game,
         seen,
         content: query.content,
@@ -129,8 +130,9 @@ fn events(follower: Follower) -> impl Stream<Item = Result<SseEvent, Infallible>
                 }
             };
             if !has_update {
-                let streams = *follower.presence.borrow_and_update();
-                return Some((Ok(presence_event(streams)), follower));
+                follower.presence.mark_unchanged();
+                let present = Player::BOTH.map(|seat| follower.game.has_stream(seat));
+                return Some((Ok(presence_event(present)), follower));
             }
             follower.queue = follower.game.updates_since(seen).into();
         }
@@ -148,11 +150,8 @@ struct PresenceView {
 }
 
 /// Returns a `presence` event. It has no id, because presence is not part of the game.
-fn presence_event([first, second]: [usize; 2]) -> SseEvent {
-    let view = PresenceView {
-        first: first > 0,
-        second: second > 0,
-    };
+fn presence_event([first, second]: [bool; 2]) -> SseEvent {
+    let view = PresenceView { first, second };
     let json = serde_json::to_string(&view).expect("presence serializes to JSON");
     SseEvent::default().event("presence").data(json)
 }

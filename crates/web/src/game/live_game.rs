@@ -78,7 +78,8 @@ pub(crate) struct LiveGame {
     pub(crate) write_lock: tokio::sync::Mutex<()>,
     inner: Mutex<Inner>,
     version: watch::Sender<u64>,
-    /// Number of event streams per seat.
+    /// Number of event streams of each player, by the seat that the player has without an exchange
+    /// in a swap opening.
     presence: watch::Sender<[usize; 2]>,
     /// The address to which the opponent's engine time is charged: of the client that last
     /// created, joined or played the game.
@@ -88,22 +89,23 @@ pub(crate) struct LiveGame {
     deleted: AtomicBool,
 }
 
-/// Times of the last requests, from each seat and from any client.
+/// Times of the last requests, from each player, like the event streams, and from any client.
 #[derive(Default)]
 struct LastSeen {
-    seats: [Option<Duration>; 2],
+    players: [Option<Duration>; 2],
     any: Option<Duration>,
 }
 
-/// An event stream opened from a seat; dropping it ends the presence.
+/// An event stream opened by players; dropping it ends the presence.
 pub(crate) struct Presence {
     game: Arc<LiveGame>,
-    seats: Vec<Player>,
+    /// Indices of the players, which an exchange of the seats does not change.
+    players: Vec<usize>,
 }
 
 impl Drop for Presence {
     fn drop(&mut self) {
-        self.game.count_streams(&self.seats, usize::wrapping_sub);
+        self.game.count_streams(&self.players, usize::wrapping_sub);
     }
 }
 
@@ -164,11 +166,16 @@ impl LiveGame {
             inner.answered.insert(key, (after.version, event.clone()));
         }
         let version = after.version;
+        let is_exchanged = after.player_in(Player::First) != inner.state.player_in(Player::First);
         inner.current = None;
         inner.state = Arc::new(after);
         // Under the lock, so that followers see versions in order.
         self.version.send_replace(version);
         drop(inner);
+        if is_exchanged {
+            // The seats of the players have changed, not their number of streams.
+            self.presence.send_modify(|_| ());
+        }
         self.notify();
     }
 
@@ -218,29 +225,35 @@ impl LiveGame {
         self.version.subscribe()
     }
 
-    /// Subscribes to the number of streams per seat.
+    /// Subscribes to changes of [`LiveGame::has_stream`].
     pub(crate) fn subscribe_presence(&self) -> watch::Receiver<[usize; 2]> {
         self.presence.subscribe()
     }
 
-    /// Registers an event stream from these seats.
-    pub(crate) fn enter(self: &Arc<Self>, seats: Vec<Player>) -> Presence {
-        self.count_streams(&seats, usize::wrapping_add);
+    /// Registers an event stream from these seats of a state of the game.
+    pub(crate) fn enter(self: &Arc<Self>, state: &GameState, seats: &[Player]) -> Presence {
+        let players: Vec<usize> = seats.iter().map(|&seat| state.player_in(seat)).collect();
+        self.count_streams(&players, usize::wrapping_add);
         Presence {
             game: Arc::clone(self),
-            seats,
+            players,
         }
     }
 
-    fn count_streams(&self, seats: &[Player], change: fn(usize, usize) -> usize) {
-        if !seats.is_empty() {
+    fn count_streams(&self, players: &[usize], change: fn(usize, usize) -> usize) {
+        if !players.is_empty() {
             self.presence.send_modify(|streams| {
-                for player in seats {
-                    let count = &mut streams[player.index()];
-                    *count = change(*count, 1);
+                for &player in players {
+                    streams[player] = change(streams[player], 1);
                 }
             });
         }
+    }
+
+    /// Returns whether the holder of a seat follows the game.
+    pub(crate) fn has_stream(&self, seat: Player) -> bool {
+        let player = self.state().player_in(seat);
+        self.presence.borrow()[player] > 0
     }
 
     /// Returns the number of event streams.
@@ -256,22 +269,23 @@ impl LiveGame {
     /// Records a request from these seats. Spectators are charged only for games between two
     /// strategies.
     pub(crate) fn touch(self: &Arc<Self>, seats: &[Player], address: IpAddr, now: Duration) {
-        if !seats.is_empty() || self.state().holders == [None, None] {
+        let state = self.state();
+        if !seats.is_empty() || state.holders == [None, None] {
             *self.address.lock() = address;
         }
         let mut last_seen = self.last_seen.lock();
         last_seen.any = Some(now);
-        for player in seats {
-            last_seen.seats[player.index()] = last_seen.any;
+        for &seat in seats {
+            last_seen.players[state.player_in(seat)] = last_seen.any;
         }
         drop(last_seen);
         self.notify();
     }
 
     /// Returns whether the holder of a seat follows the game or made a request recently.
-    pub(crate) fn is_present(&self, player: Player, now: Duration) -> bool {
-        let last = self.last_seen.lock().seats[player.index()];
-        self.presence.borrow()[player.index()] > 0 || is_recent(last, now)
+    pub(crate) fn is_present(&self, seat: Player, now: Duration) -> bool {
+        let last = self.last_seen.lock().players[self.state().player_in(seat)];
+        self.has_stream(seat) || is_recent(last, now)
     }
 
     /// Returns whether any client follows the game or made a request recently.

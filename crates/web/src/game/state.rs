@@ -312,6 +312,14 @@ impl GameState {
         }
     }
 
+    /// Returns the index of the player in a seat, which an exchange in a swap opening does not change.
+    #[must_use]
+    pub(crate) fn player_in(&self, seat: Player) -> usize {
+        let is_exchanged = self.opening.is_some_and(SwapOpening::exchanged);
+        let before = if is_exchanged { seat.other() } else { seat };
+        before.index()
+    }
+
     /// Returns the step of the swap opening.
     #[must_use]
     pub(crate) fn swap_step(&self) -> SwapStep {

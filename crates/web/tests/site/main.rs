@@ -145,7 +145,7 @@ impl Person {
         }
     }
 
-    fn request(&self, method: &str, path: &str) -> axum::http::request::Builder {
+    pub(crate) fn request(&self, method: &str, path: &str) -> axum::http::request::Builder {
         let mut request = Request::builder().method(method).uri(path);
         if let Some(cookie) = &self.cookie {
             request = request.header(header::COOKIE, cookie);

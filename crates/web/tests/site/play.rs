@@ -451,3 +451,29 @@ async fn a_wrong_clock_is_reported_at_its_field() {
     let (_, _, page) = ann.form(&site, "/games", body).await;
     assert!(page.contains("id=\"game-wrong\"") && page.contains("value=\"tictactoe:0x3\""));
 }
+
+#[tokio::test]
+async fn other_names_of_games_are_understood_and_near_misses_suggested() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    for (name, game) in [
+        ("connect5", "gomoku"),
+        ("gobang:standard", "gomoku:standard"),
+        ("reversi:6x6", "othello:6x6"),
+    ] {
+        let (status, made) = ann
+            .json(&site, "POST", "/games", json!({ "game": name }))
+            .await;
+        assert_eq!(
+            (status, &made["game"]),
+            (StatusCode::CREATED, &json!(game)),
+            "{made}"
+        );
+    }
+    let body = "game=othello&mode=screen&other_game=gomuku";
+    let (_, _, page) = ann.form(&site, "/games", body).await;
+    assert!(
+        page.contains("id=\"game-wrong\"") && page.contains("Did you mean gomoku?"),
+        "{page}"
+    );
+}

@@ -1,6 +1,8 @@
 //! Swap openings through the API and on the page of a game.
 
+use axum::body::Body;
 use axum::http::StatusCode;
+use futures_util::StreamExt;
 use serde_json::{Value, json};
 
 use crate::play::friends_with;
@@ -76,6 +78,29 @@ async fn the_second_player_takes_black_and_the_seats_are_exchanged() {
         "by the seats of the list: {me}"
     );
     assert_eq!(me["games"][0]["you"], json!(["first"]));
+}
+
+#[tokio::test]
+async fn the_mark_of_presence_moves_with_its_player() {
+    let site = Site::new().await;
+    let new_game = json!({ "game": "gomoku", "seat": "first", "opening_rule": "swap2" });
+    let (mut ann, mut bob, game) = friends_with(&site, new_game).await;
+    for mv in ["h8", "i9", "k10"] {
+        place(&mut ann, &site, &game, mv).await;
+    }
+    let request = bob.request("GET", &format!("{game}/events?content=version"));
+    let response = site.send(request.body(Body::empty()).unwrap()).await;
+    let mut chunks = response.into_body().into_data_stream();
+    let mut text = String::new();
+    let mut read = async |what: &str| {
+        while !text.ends_with(what) {
+            let chunk = chunks.next().await.unwrap().unwrap();
+            text.push_str(std::str::from_utf8(&chunk).unwrap());
+        }
+    };
+    read("data: {\"first\":false,\"second\":true}\n\n").await;
+    choose(&mut bob, &site, &game, "black").await;
+    read("data: {\"first\":true,\"second\":false}\n\n").await;
 }
 
 #[tokio::test]
