@@ -5,10 +5,15 @@ use crate::wasm;
 
 /// Installs Playwright if it is missing, then runs the tests. Some need the engine for browsers.
 pub(crate) fn test() -> anyhow::Result<()> {
-    if wasm::is_possible() {
+    let has_engine = wasm::is_possible()?;
+    if has_engine {
         wasm::engine()?;
     }
     run(command("sh", &["crates/web/browser/setup.sh"]))?;
     let binary = debug_binary()?;
-    run(command("node", &["crates/web/browser/test.mjs", &binary]))
+    let mut test = command("node", &["crates/web/browser/test.mjs", &binary]);
+    if !has_engine {
+        test.env("PAPAN_WITHOUT_ENGINE", "1");
+    }
+    run(test)
 }

@@ -57,6 +57,19 @@ pub(crate) fn cache(name: &str) -> anyhow::Result<PathBuf> {
     Ok(cache.join("papan").join(name))
 }
 
+/// Sets the permissions of a file.
+#[cfg(unix)]
+pub(crate) fn set_mode(path: &Path, mode: u32) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode))
+}
+
+/// No task that needs it runs on Windows.
+#[cfg(not(unix))]
+pub(crate) fn set_mode(_: &Path, _: u32) -> std::io::Result<()> {
+    Err(std::io::ErrorKind::Unsupported.into())
+}
+
 /// Builds papan in the debug profile and returns the path of the program.
 pub(crate) fn debug_binary() -> anyhow::Result<String> {
     cargo(&["build", "--quiet"])?;

@@ -1,12 +1,17 @@
 //! Cross compilation: targets, the programs that they need, and emulators that run the result.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 
-use crate::command::{Skipped, cache, command, exists, succeeds, target};
-use crate::{packages, targets};
+use crate::command::{Skipped, cache, command, exists, set_mode, succeeds, target};
+use crate::{packages, python, targets};
+
+/// Zig, whose C compiler has the headers of musl for every processor. Debian has them for that of the
+/// machine alone.
+const ZIG: &str = "ziglang>=0.15,<0.18";
 
 /// A target that this machine can compile for.
 pub(crate) struct Cross {
@@ -18,6 +23,8 @@ pub(crate) struct Cross {
     pub(crate) build: &'static [(&'static str, &'static str)],
     /// The same for running the result.
     pub(crate) run: &'static [(&'static str, &'static str)],
+    /// The target in the words of zig, if zig compiles C for it.
+    pub(crate) zig: Option<&'static str>,
     /// The command that runs a program of this target.
     pub(crate) emulator: &'static [&'static str],
     /// Environment variables of the build and of the emulator.
@@ -29,6 +36,7 @@ pub(crate) const WINDOWS: Cross = Cross {
     target: "x86_64-pc-windows-gnu",
     build: &[("x86_64-w64-mingw32-gcc", "gcc-mingw-w64-x86-64")],
     run: &[("wine", "wine"), ("/usr/lib/wine/wine64", "wine64")],
+    zig: None,
     emulator: &["wine"],
     env: &[
         ("WINEDEBUG", "-all"),
@@ -39,20 +47,13 @@ pub(crate) const WINDOWS: Cross = Cross {
 
 pub(crate) const ARM: Cross = Cross {
     platform: "Linux on ARM",
-    target: "aarch64-unknown-linux-gnu",
-    build: &[
-        ("aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu"),
-        (
-            "/usr/aarch64-linux-gnu/lib/libc.so",
-            "libc6-dev-arm64-cross",
-        ),
-    ],
+    target: "aarch64-unknown-linux-musl",
+    build: &[],
     run: &[("qemu-aarch64", "qemu-user")],
-    emulator: &["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"],
-    env: &[(
-        "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER",
-        "aarch64-linux-gnu-gcc",
-    )],
+    zig: Some("aarch64-linux-musl"),
+    emulator: &["qemu-aarch64"],
+    // The linker of the Rust toolchain, which comes with musl and its start files.
+    env: &[("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER", "rust-lld")],
 };
 
 pub(crate) const STATIC: Cross = Cross {
@@ -60,6 +61,7 @@ pub(crate) const STATIC: Cross = Cross {
     target: "x86_64-unknown-linux-musl",
     build: &[("musl-gcc", "musl-tools")],
     run: &[],
+    zig: None,
     emulator: &[],
     env: &[],
 };
@@ -73,6 +75,7 @@ const fn mac(target: &'static str) -> Cross {
         target,
         build: &[],
         run: &[],
+        zig: None,
         emulator: &[],
         env: &[],
     }
@@ -101,6 +104,12 @@ impl Cross {
         let mut cargo = command("cargo", args);
         cargo.args(["--target", self.target]);
         cargo.envs(self.env.iter().copied());
+        if let Some(zig) = self.zig {
+            let target = self.target.replace('-', "_");
+            let [compiler, archiver] = zig_programs(zig)?;
+            cargo.env(format!("CC_{target}"), compiler);
+            cargo.env(format!("AR_{target}"), archiver);
+        }
         // Line tables of a foreign program are of no use here, and cost half of the time to link.
         cargo.env("CARGO_PROFILE_DEV_DEBUG", "false");
         if !self.emulator.is_empty() {
@@ -138,7 +147,7 @@ impl Cross {
 /// Installs the packages of missing programs, or says which these are.
 fn install(programs: &[(&str, &str)]) -> Result<(), Skipped> {
     // The name of a program, or the path of another file.
-    let is_missing = |program: &str| !exists(program) && !std::path::Path::new(program).exists();
+    let is_missing = |program: &str| !exists(program) && !Path::new(program).exists();
     let missing: Vec<&str> = programs
         .iter()
         .filter(|(program, _)| is_missing(program))
@@ -147,10 +156,42 @@ fn install(programs: &[(&str, &str)]) -> Result<(), Skipped> {
     packages::install(&missing).map_err(|error| Skipped(format!("{error:#}")))
 }
 
+/// Returns the paths of the C compiler and of the archiver of zig, which is installed if it is missing.
+fn zig_programs(target: &str) -> anyhow::Result<[PathBuf; 2]> {
+    let zig = python::install("python-zig", ZIG)?;
+    let folder = cache("python-zig")?;
+    // Zig refuses the target in the words of clang, which the crate `cc` adds, and checks unoptimised C
+    // for undefined behaviour with a library that is not linked here.
+    let compiler = format!(
+        "for word do\n  shift\n  case $word in\n    --target=*) ;;\n    \
+         *) set -- \"$@\" \"$word\" ;;\n  esac\ndone\n\
+         exec '{zig}' cc -target {target} -fno-sanitize=all \"$@\"\n"
+    );
+    let archiver = format!("exec '{zig}' ar \"$@\"\n");
+    let programs = [("cc", compiler), ("ar", archiver)];
+    let paths = programs.map(|(name, text)| {
+        let path = folder.join(format!("{target}-{name}"));
+        write_script(&path, &text).map(|()| path)
+    });
+    let [compiler, archiver] = paths;
+    Ok([compiler?, archiver?])
+}
+
+/// Writes a shell script, unless it is there already.
+fn write_script(path: &Path, commands: &str) -> anyhow::Result<()> {
+    let text = format!("#!/bin/sh\n{commands}");
+    if fs::read_to_string(path).is_ok_and(|written| written == text) {
+        return Ok(());
+    }
+    fs::write(path, text)?;
+    set_mode(path, 0o755)?;
+    Ok(())
+}
+
 /// Returns the directory of wine's own files.
 fn wine_prefix() -> anyhow::Result<PathBuf> {
     let folder = cache("wine")?;
-    std::fs::create_dir_all(&folder)?;
+    fs::create_dir_all(&folder)?;
     Ok(folder)
 }
 

@@ -42,7 +42,8 @@ Usage: cargo xtask TASK [ARGUMENTS]
 
 Tasks:
   test                                      Install what the tests need, then run all checks and tests
-  test --platforms [NAME...]                Test papan on Windows (wine), on ARM (qemu), as Debian package and as crates
+  test --platforms [--strict] [NAME...]     Test papan on Windows (wine), on ARM (qemu), as Debian package and as crates;
+                                            with --strict, a platform that cannot be tested here fails
   test --changed-platforms                  The same, if files that matter to it changed
   dist [BUILD...]                           Make the archives and packages of a release in target/dist
   manifests FOLDER                          Write manifests of package managers for the archives in FOLDER

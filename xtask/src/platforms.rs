@@ -71,15 +71,45 @@ const VARYING: [&str; 6] = [
     "nodes_per_second",
 ];
 
+/// An option after which a platform that is skipped fails, for machines that can test all.
+const STRICT: &str = "--strict";
+
 /// Tests the platforms with these names, or all.
-pub(crate) fn test(names: &[String]) -> anyhow::Result<()> {
-    if let [name] = names {
+pub(crate) fn test(words: &[String]) -> anyhow::Result<()> {
+    let (options, names): (Vec<String>, Vec<String>) =
+        words.iter().cloned().partition(|word| word == STRICT);
+    if let ([], [name]) = (&options[..], &names[..]) {
         return find(name)?();
     }
-    for name in names {
+    for name in &names {
         find(name)?;
     }
-    test_each(names, None).map(|_| ())
+    let outcome = test_each(&names, None)?;
+    ensure!(
+        options.is_empty() || outcome.is_complete(),
+        "platforms not tested: {}",
+        outcome.not_tested().join(", ")
+    );
+    Ok(())
+}
+
+/// Platforms that were not tested, or not to the end. All others passed.
+#[derive(Debug, Default)]
+pub(crate) struct Outcome {
+    skipped: Vec<&'static str>,
+    not_done: Vec<&'static str>,
+}
+
+impl Outcome {
+    /// Returns whether all platforms were tested.
+    pub(crate) const fn is_complete(&self) -> bool {
+        self.skipped.is_empty() && self.not_done.is_empty()
+    }
+
+    /// Returns the names of the platforms that were not tested.
+    pub(crate) fn not_tested(&self) -> Vec<&'static str> {
+        [&self.skipped[..], &self.not_done].concat()
+    }
 }
 
 fn find(name: &str) -> anyhow::Result<Test> {
@@ -90,8 +120,8 @@ fn find(name: &str) -> anyhow::Result<Test> {
 }
 
 /// Tests platforms, all if none is named, each in a process of its own. Those that are not done at the
-/// deadline are ended and reported. Returns whether all were done in time, and fails if one failed.
-pub(crate) fn test_each(names: &[String], deadline: Option<Instant>) -> anyhow::Result<bool> {
+/// deadline are ended and reported. Fails if one failed.
+pub(crate) fn test_each(names: &[String], deadline: Option<Instant>) -> anyhow::Result<Outcome> {
     let is_wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
     let myself = std::env::current_exe()?.display().to_string();
     let mut report = Vec::new();
@@ -111,19 +141,22 @@ pub(crate) fn test_each(names: &[String], deadline: Option<Instant>) -> anyhow::
             }
             _ => "FAILED",
         };
-        report.push((name, result, started.elapsed()));
+        report.push((*name, result, started.elapsed()));
     }
     println!("\n== platforms:");
     for (name, result, time) in &report {
         println!("   {name:8} {result} ({:.0} s)", time.as_secs_f64());
     }
-    let all = |wanted: &str| -> Vec<&str> {
+    let all = |wanted: &str| -> Vec<&'static str> {
         let these = report.iter().filter(|(_, result, _)| *result == wanted);
-        these.map(|(name, ..)| **name).collect()
+        these.map(|(name, ..)| *name).collect()
     };
     let failed = all("FAILED");
     ensure!(failed.is_empty(), "platforms failed: {}", failed.join(", "));
-    Ok(all("not done in time").is_empty())
+    Ok(Outcome {
+        skipped: all("skipped"),
+        not_done: all("not done in time"),
+    })
 }
 
 /// The scenarios of `crates/cli/tests/platforms.rs` and the tests of papan-os, under wine.

@@ -23,7 +23,7 @@ const TARGETS: [Target; 2] = [
         why: "rules, strategies, engines, solver, view and pages must not need a clock, files or threads",
     },
     Target {
-        name: "aarch64-unknown-linux-gnu",
+        name: "aarch64-unknown-linux-musl",
         crates: &["papan-rules", "papan-strategies", "papan-othello"],
         why: "the portable code path of the engines must compile",
     },

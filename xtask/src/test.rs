@@ -46,7 +46,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     }
     wheel::test()?;
     api::test()?;
-    if wasm::is_possible() {
+    if wasm::is_possible()? {
         wasm::run_all()?;
         site::make(None)?;
     }

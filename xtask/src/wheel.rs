@@ -19,8 +19,8 @@ const REQUIREMENTS: &[&str] = &[
     "mypy",
     "numpy",
     "pandas",
-    #[cfg(not(windows))]
-    "open_spiel",
+    // Version 2 has wheels for Windows.
+    "open_spiel>=2",
     "pettingzoo",
     "gymnasium",
     "nbclient",
@@ -57,8 +57,8 @@ const SYSTEMS: &[&[&str]] = if cfg!(target_os = "linux") {
 /// Major version of pyright on npm.
 const PYRIGHT: &str = "1";
 
-/// Maximum size of a wheel.
-const MAX_WHEEL_BYTES: u64 = 16 << 20;
+/// Maximum size of a wheel: 16 MB.
+const MAX_WHEEL_BYTES: u64 = 16_000_000;
 
 /// Builds a wheel of the debug build, and tests it in a virtual environment.
 pub(crate) fn test() -> anyhow::Result<()> {

@@ -5,15 +5,19 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use papan_catalog::other_moves::{self, score_after};
 use papan_catalog::review::{Finisher, PositionAnalysis, ReviewQuestion};
-use papan_catalog::{AnyGame, AnyLine, PooledSeat, SeatPool, StrategySpec, memory_mib};
+use papan_catalog::{AnyGame, AnyLine, PooledSeat, SeatPool, StrategySpec, advisor, memory_mib};
 use papan_rules::{Move, SwapAction, SwapOpening};
-use papan_strategies::{Clock, Context, Decision, Limits, StopToken};
+use papan_strategies::{Clock, Context, Decision, Limits, Score, StopToken};
 
 use crate::strategy_failure::StrategyFailure;
 
 /// Maximum number of engines per cache.
 const MAX_ENGINES: usize = 6;
+
+/// Nodes of the search that scores one of the moves which a strategy does not compare.
+const SCORED_NODES: u64 = 500;
 
 /// Maximum number of idle programs in other processes.
 const MAX_IDLE_PROGRAMS: usize = 4;
@@ -118,6 +122,62 @@ impl EngineCache {
         let context = self.context(request);
         self.ask(request, &context, |seat, line, context| {
             seat.decide(line, context)
+        })
+    }
+
+    /// Decides as [`Self::decide`] does. If the strategy is the advisor of the game, it also scores
+    /// the moves that it does not compare, in half as much time again.
+    ///
+    /// # Errors
+    /// If the strategy has no answer.
+    pub fn decide_every_move(
+        &mut self,
+        request: &AnalysisRequest,
+    ) -> Result<Decision, StrategyFailure> {
+        let mut decision = self.decide(request)?;
+        let game: AnyGame = request.game.parse().map_err(StrategyFailure::other)?;
+        if request.strategy != advisor(&game) {
+            return Ok(decision);
+        }
+        let moves = other_moves::unscored(&*line(&game, request)?, &decision);
+        let scores = self.score_moves(request, &moves)?;
+        other_moves::add_scores(&mut decision, scores);
+        Ok(decision)
+    }
+
+    /// Scores moves one after another by short searches, in half the time of the request. Returns
+    /// those that it has reached.
+    ///
+    /// # Errors
+    /// If the strategy cannot be asked.
+    pub fn score_moves(
+        &mut self,
+        request: &AnalysisRequest,
+        moves: &[Move],
+    ) -> Result<Vec<(Move, Score)>, StrategyFailure> {
+        if moves.is_empty() {
+            return Ok(Vec::new());
+        }
+        let request = AnalysisRequest {
+            limits: Limits {
+                time: request.limits.time.map(|time| time / 2),
+                nodes: Some(SCORED_NODES),
+                ..request.limits
+            },
+            ..request.clone()
+        };
+        let context = self.context(&request);
+        self.ask(&request, &context, |seat, line, context| {
+            let mut scores = Vec::new();
+            for &mv in moves {
+                let score = score_after(&mut **seat, line, mv, context);
+                // The last search was cut short.
+                if context.is_over() {
+                    break;
+                }
+                scores.extend(score.map(|score| (mv, score)));
+            }
+            Ok::<_, StrategyFailure>(scores)
         })
     }
 

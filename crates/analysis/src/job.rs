@@ -9,7 +9,7 @@ use papan_strategies::{Limits, Watch};
 use serde::{Deserialize, Serialize};
 
 use crate::engine_cache::{AnalysisRequest, EngineCache, SEARCH_MEMORY_MIB};
-use crate::proof_job::ProofRequest;
+use crate::proof_job::{ProofOutcome, ProofRequest};
 use crate::side::Side;
 use crate::stored::StoredInsight;
 use crate::strategy_failure::StrategyFailure;
@@ -114,7 +114,7 @@ impl AnalysisJob {
     /// Runs the job and returns its result as JSON.
     ///
     /// # Errors
-    /// If the game, a move or the strategy does not exist.
+    /// If the game, a move or the strategy does not exist, or the proof fails.
     pub fn answer(&self, engines: &mut EngineCache, watch: &Watch) -> Result<Vec<u8>, String> {
         let result = match self {
             Self::Position {
@@ -161,7 +161,11 @@ impl AnalysisJob {
                     strategy: parse(strategy)?,
                     player: (*seat).into(),
                 };
-                serde_json::to_vec(&request.run(watch, Duration::from_millis(*milliseconds)))
+                let outcome = request.run(watch, Duration::from_millis(*milliseconds));
+                if matches!(outcome, ProofOutcome::Failed) {
+                    return Err("the proof failed".into());
+                }
+                serde_json::to_vec(&outcome)
             }
         };
         Ok(result.expect("results serialize to JSON"))

@@ -4,6 +4,7 @@
 //! false result is dropped and its leaf is searched again. A worker that leaves a leaf open without
 //! need makes the tree larger and the value no less certain.
 
+use std::collections::HashSet;
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use std::time::Duration;
 
 use papan_catalog::{AnyGame, AnyGrid, AnyLine};
 use papan_jobs::{Connection, JobKind, JobsError, Notice, Payload, Producer};
-use papan_solve::{JobLevelSearch, LeafError, LeafQuery, TreeSize};
+use papan_solve::{ClaimFile, JobLevelSearch, LeafError, LeafQuery, TreeSize};
 use papan_strategies::{StopToken, Watch};
 use serde::{Deserialize, Serialize};
 
@@ -129,6 +130,8 @@ pub struct JobLevelProof {
     pub wins: bool,
     /// The certificate.
     pub certificate: Vec<u8>,
+    /// What it states.
+    pub claims: ClaimFile,
     /// The size of the tree.
     pub size: TreeSize,
     /// The result of the query as that of a leaf, if the player to move wins.
@@ -149,27 +152,13 @@ pub struct EarlierResults {
 
 /// A job-level search that runs.
 pub trait JobLevelObserver {
-    /// Is given every new result of a leaf.
+    /// Is given all new results of leaves.
     ///
     /// # Errors
-    /// If it cannot be kept; the search ends.
-    fn result(&mut self, record: &LeafRecord) -> io::Result<()>;
+    /// If they cannot be kept; the search ends.
+    fn results(&mut self, records: &[LeafRecord]) -> io::Result<()>;
     /// Is called regularly; [`ControlFlow::Break`] ends the search.
     fn progress(&mut self, size: &TreeSize) -> ControlFlow<()>;
-}
-
-/// An observer that only shows progress.
-struct ShowProgress<P>(P);
-
-impl<P: FnMut(&TreeSize)> JobLevelObserver for ShowProgress<P> {
-    fn result(&mut self, _: &LeafRecord) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn progress(&mut self, size: &TreeSize) -> ControlFlow<()> {
-        (self.0)(size);
-        ControlFlow::Continue(())
-    }
 }
 
 /// Why a job-level search has no result.
@@ -214,27 +203,13 @@ pub struct JobLevelOptions<'a> {
 }
 
 /// Proves either that the player to move wins or that the opponent at least draws. The results on
-/// the server determine the tree, so an interrupted proof continues when it is started again.
-///
-/// # Errors
-/// When the game is not supported, or the job server refuses a request.
-pub fn prove_by_jobs(
-    game: &AnyGame,
-    line: &dyn AnyLine,
-    options: JobLevelOptions<'_>,
-    progress: impl FnMut(&TreeSize),
-) -> Result<JobLevelProof, JobLevelError> {
-    let earlier = EarlierResults::default();
-    let proof = continue_by_jobs(game, line, options, &earlier, &mut ShowProgress(progress))?;
-    Ok(proof.expect("the observer does not end the search"))
-}
-
-/// As [`prove_by_jobs`], continuing from earlier results. `None` if the observer ends the search.
+/// the server determine the tree with the earlier ones, so an interrupted proof continues when it is
+/// started again. `None` if the observer ends the search.
 ///
 /// # Errors
 /// When the game is not supported, an earlier result is damaged, a new one cannot be kept, or the job
 /// server refuses a request.
-pub fn continue_by_jobs(
+pub fn prove_by_jobs(
     game: &AnyGame,
     line: &dyn AnyLine,
     options: JobLevelOptions<'_>,
@@ -248,6 +223,8 @@ pub fn continue_by_jobs(
     for (job, result) in &earlier.leaves {
         search.add_result(job, result)?;
     }
+    // The server may still have them.
+    let known: HashSet<&str> = earlier.leaves.iter().map(|(job, _)| job.as_str()).collect();
     let group = LeafGroup {
         game: game.name(),
         root: line.position_text(),
@@ -267,9 +244,15 @@ pub fn continue_by_jobs(
             return Ok(None);
         }
         submit_leaves(&mut producer, &mut *search, options.at_once)?;
-        for finished in producer.results(RESULT_WAIT)? {
-            let record = (finished.job.0, finished.output.0);
-            observer.result(&record)?;
+        let finished = producer.results(RESULT_WAIT)?.into_iter();
+        let records = finished.map(|finished| (finished.job.0, finished.output.0));
+        let records: Vec<LeafRecord> = records
+            .filter(|(job, _)| !known.contains(job.as_str()))
+            .collect();
+        if !records.is_empty() {
+            observer.results(&records)?;
+        }
+        for record in records {
             let added = search.add_result(&record.0, &record.1);
             added.expect("a verified result can be read");
         }
@@ -280,12 +263,13 @@ pub fn continue_by_jobs(
     let certificate = search.certificate();
     let certificate = certificate.ok_or_else(|| invalid("it is incomplete".into()))?;
     let checked = grid.check_claims(&certificate);
-    checked.map_err(|error| invalid(error.to_string()))?;
+    let claims = checked.map_err(|error| invalid(error.to_string()))?;
     producer.end()?;
     let result = search.root_result();
     Ok(Some(JobLevelProof {
         wins,
         certificate,
+        claims,
         size: search.size(),
         result: result.map(|result| (search.root_job(), result)),
     }))
@@ -326,6 +310,18 @@ mod tests {
     use super::*;
     use papan_jobs::{Kinds, Worker, WorkerOptions};
 
+    struct NoObserver;
+
+    impl JobLevelObserver for NoObserver {
+        fn results(&mut self, _: &[LeafRecord]) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn progress(&mut self, _: &TreeSize) -> ControlFlow<()> {
+            ControlFlow::Continue(())
+        }
+    }
+
     fn proof(connection: &Connection, game: &str) -> JobLevelProof {
         let game: AnyGame = game.parse().unwrap();
         let options = JobLevelOptions {
@@ -337,7 +333,11 @@ mod tests {
             notice: Notice::none(),
             stop: &StopToken::default(),
         };
-        prove_by_jobs(&game, &*game.line(), options, |_| {}).unwrap()
+        let earlier = EarlierResults::default();
+        let proof = prove_by_jobs(&game, &*game.line(), options, &earlier, &mut NoObserver);
+        proof
+            .unwrap()
+            .expect("the observer does not end the search")
     }
 
     #[test]

@@ -84,6 +84,18 @@ impl ProofSummary {
     }
 }
 
+impl ProofOutcome {
+    /// Whether the outcome of another machine can be checked by computing a small part of it: a limit
+    /// that was reached there says nothing about the strategy.
+    #[must_use]
+    pub fn is_checkable(&self) -> bool {
+        matches!(
+            self,
+            Self::Proved(_) | Self::NoAnswer(..) | Self::Nondeterministic
+        )
+    }
+}
+
 fn format_moves(game: &AnyGame, moves: &[Move]) -> Vec<String> {
     moves.iter().map(|mv| game.format_move(*mv)).collect()
 }

@@ -22,6 +22,8 @@ pub(crate) enum Claim {
     LosesBy(Vec<Move>),
     /// It has no legal answer after these moves.
     NoAnswer(Vec<Move>),
+    /// It uses a random seed.
+    IsNondeterministic,
 }
 
 /// A claim to check, until it is stopped.
@@ -44,6 +46,12 @@ impl GameVisitor for SpotCheck<'_> {
         let Ok(factory) = strategy_factory(game, self.strategy) else {
             return Ok(());
         };
+        if matches!(self.claim, Claim::IsNondeterministic) {
+            let is_random = factory().is_nondeterministic();
+            return is_random
+                .then_some(())
+                .ok_or_else(|| "the strategy is deterministic".into());
+        }
         let mut asked = Asked {
             game: &**game,
             strategy: factory(),
@@ -55,6 +63,7 @@ impl GameVisitor for SpotCheck<'_> {
             Claim::NeverLoses => asked.play_opponents(),
             Claim::LosesBy(moves) => asked.replay(moves, false),
             Claim::NoAnswer(moves) => asked.replay(moves, true),
+            Claim::IsNondeterministic => Ok(Ok(())),
         };
         // A claim that is not refuted in time is accepted.
         checked.unwrap_or(Ok(()))

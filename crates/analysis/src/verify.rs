@@ -288,7 +288,12 @@ fn prove_again(
         },
         // Without moves the strategy does not play this game at all.
         ProofOutcome::NoAnswer(moves, _) => Claim::NoAnswer(parse_moves(moves)?),
-        _ => return Ok(()),
+        ProofOutcome::Nondeterministic => Claim::IsNondeterministic,
+        // Not to be kept ([`ProofOutcome::is_checkable`]).
+        ProofOutcome::GivenUp | ProofOutcome::TooLarge(_) | ProofOutcome::TooManyLines => {
+            return Ok(());
+        }
+        ProofOutcome::Failed => return Err("a job that fails has no outcome".into()),
     };
     let stop = StopToken::default();
     let check = SpotCheck {
@@ -447,6 +452,8 @@ mod tests {
         // A line that is lost, with moves that the strategy would not choose.
         lost.losing_line = Some(moves("a1 o15 b1 o13 c1 o11 d1 o9 e1"));
         refused(&job, &ProofOutcome::Proved(lost), "does not play");
+        refused(&job, &ProofOutcome::Nondeterministic, "is deterministic");
+        refused(&job, &ProofOutcome::Failed, "has no outcome");
         let text = serde_json::to_vec(&ProofOutcome::GivenUp).unwrap();
         assert_eq!(verify(&job, &text), Ok(()), "it cannot be known");
         // A player that moves at random loses to some random opponent.

@@ -2,7 +2,7 @@
 
 use papan_rules::{GameInfo, Player};
 
-use crate::Unplayable;
+use crate::{BundledCertificate, Unplayable};
 
 /// Properties of a board, without its type.
 pub(crate) struct BoardInfo {
@@ -12,6 +12,8 @@ pub(crate) struct BoardInfo {
     /// Cells that are empty at the start.
     pub(crate) empty: usize,
     pub(crate) winning_length: Option<usize>,
+    /// Whether proofs of the board with this length apply.
+    pub(crate) is_mnk: bool,
     pub(crate) fills_up: bool,
     /// Where the strategy is to sit, if that is known.
     pub(crate) seat: Option<Player>,
@@ -27,6 +29,7 @@ impl BoardInfo {
             cells: game.cells(),
             empty: (0..game.cells()).filter(is_empty).count(),
             winning_length: game.winning_length(),
+            is_mnk: game.is_mnk(),
             fills_up: game.properties().fills_up,
             seat: None,
         }
@@ -34,13 +37,17 @@ impl BoardInfo {
 
     /// Returns the board's name for errors: its sides, if these suffice.
     pub(crate) fn label(&self) -> String {
-        match self.winning_length {
-            Some(_) => {
-                let sides: Vec<String> = self.sides.iter().map(usize::to_string).collect();
-                sides.join("x")
-            }
-            None => self.name.clone(),
+        if !self.is_mnk {
+            return self.name.clone();
         }
+        let sides: Vec<String> = self.sides.iter().map(usize::to_string).collect();
+        sides.join("x")
+    }
+
+    /// Returns the certificate bundled for this game.
+    pub(crate) fn certificate(&self) -> Option<&'static BundledCertificate> {
+        let length = self.winning_length.filter(|_| self.is_mnk)?;
+        BundledCertificate::of(&self.sides, length)
     }
 
     /// For a strategy that knows one board of the games that it plays.

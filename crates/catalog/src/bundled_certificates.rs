@@ -196,7 +196,8 @@ impl BundledCertificate {
         true
     }
 
-    fn players(&self) -> &[Player] {
+    /// Returns the players with a proof of a win or a draw; none without the file.
+    pub(crate) fn players(&self) -> &[Player] {
         let Some(bytes) = self.bytes() else {
             return &[];
         };
@@ -206,35 +207,29 @@ impl BundledCertificate {
             played.map(|claim| claim.player).collect()
         })
     }
-}
 
-/// Returns the players with a proof on a board, of a win or a draw.
-pub(crate) fn proved_players(sides: &[usize], length: usize) -> &'static [Player] {
-    BundledCertificate::of(sides, length).map_or(&[], BundledCertificate::players)
-}
-
-/// Returns the bundled proofs of a board.
-pub(crate) fn knowledge(sides: &[usize], length: usize) -> Option<Arc<dyn ProofLookup>> {
-    let certificate = BundledCertificate::of(sides, length)?;
-    let cells = sides.iter().product();
-    let cell = |at: usize| {
-        if certificate.sides == sides {
-            at
-        } else {
-            // A row of the board is a column of the certificate's.
-            at % sides[1] * sides[0] + at / sides[1]
+    /// Returns its proofs for a board of these sides, which may lie on its side.
+    pub(crate) fn lookup(&'static self, sides: &[usize]) -> Arc<dyn ProofLookup> {
+        let cells = sides.iter().product();
+        let cell = |at: usize| {
+            if self.sides == sides {
+                at
+            } else {
+                // A row of the board is a column of the certificate's.
+                at % sides[1] * sides[0] + at / sides[1]
+            }
+        };
+        let names: Vec<usize> = (0..cells).map(cell).collect();
+        let mut back = vec![0; cells];
+        for (at, &name) in names.iter().enumerate() {
+            back[name] = at;
         }
-    };
-    let names: Vec<usize> = (0..cells).map(cell).collect();
-    let mut back = vec![0; cells];
-    for (at, &name) in names.iter().enumerate() {
-        back[name] = at;
+        Arc::new(Lying {
+            certificate: self,
+            names,
+            back,
+        })
     }
-    Some(Arc::new(Lying {
-        certificate,
-        names,
-        back,
-    }))
 }
 
 /// The proofs of a board, for one that may lie on its side.

@@ -31,6 +31,7 @@ mod families;
 mod game_name;
 mod guest;
 mod openings;
+pub mod other_moves;
 #[cfg(test)]
 mod page_examples;
 mod player_text;

@@ -109,12 +109,15 @@ fn the_proved_win_of_4x4x4_is_announced_and_kept() {
 
 #[test]
 fn a_proved_draw_is_said_and_where_it_is_one_half_only_that() {
-    let game = game("tictactoe:6x6:5");
-    let best = chosen(&game, "engine", &[]);
-    assert_eq!(best.score, Some(Score::result(0).by_proof()));
-    // A corner may be a mistake: there is no proof that it is not.
-    let reply = chosen(&game, "engine", &["1"]);
-    assert_eq!(reply.score, Some(Score::result(0).or_more().by_proof()));
+    for (name, corner) in [("tictactoe:6x6:5", "1"), ("gomoku:6x6", "a6")] {
+        let game = game(name);
+        let best = chosen(&game, "engine", &[]);
+        assert_eq!(best.score, Some(Score::result(0).by_proof()), "{name}");
+        // A corner may be a mistake: there is no proof that it is not.
+        let reply = chosen(&game, "engine", &[corner]);
+        let half = Score::result(0).or_more().by_proof();
+        assert_eq!(reply.score, Some(half), "{name}");
+    }
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! `can_seat` agrees with building the player.
 
 use papan_catalog::{AnyGame, FAMILIES, STRATEGIES, StrategySpec};
-use papan_strategies::Limits;
+use papan_strategies::{Context, Limits};
 
-const BOARDS: [&str; 14] = [
+const BOARDS: [&str; 19] = [
     "tictactoe:1x1",
     "tictactoe:5",
     "tictactoe:3x3:2",
@@ -18,6 +18,11 @@ const BOARDS: [&str; 14] = [
     "tictactoe:19x19:5",
     "tictactoe:2x2x2x2",
     "othello:6x6",
+    "gomoku:5x5",
+    "gomoku:6x6",
+    "gomoku:7x7",
+    "gomoku:7x7:caro",
+    "renju:7x7",
 ];
 
 const MORE_PLAYERS: [&str; 4] = [
@@ -61,4 +66,24 @@ fn a_board_that_would_never_be_solved_is_refused_before_the_search() {
     assert!(refused("tictactoe:2x32:3"));
     assert!(!refused("tictactoe:8x8:3"));
     assert!(!refused("tictactoe:1x20:3"));
+}
+
+#[test]
+fn perfect_plays_gomoku_from_proofs_of_its_rule_only() {
+    let spec: StrategySpec = "perfect".parse().unwrap();
+    let limits = Limits::default();
+    for size in ["5x5", "6x6", "7x7"] {
+        for rule in ["standard", "renju", "caro"] {
+            let game: AnyGame = format!("gomoku:{size}:{rule}").parse().unwrap();
+            let Err(refused) = game.can_seat(&spec, &limits) else {
+                panic!("{}: a proof of another rule", game.name());
+            };
+            assert!(refused.to_string().contains(&game.name()), "{refused}");
+        }
+        let game: AnyGame = format!("gomoku:{size}").parse().unwrap();
+        let mut seat = game.seat(&spec, &limits).unwrap();
+        let decision = seat.decide(&*game.line(), &Context::default()).unwrap();
+        let score = decision.chosen().unwrap().score.unwrap();
+        assert!(score.is_by_proof() && score.value() == 0.0, "{size}");
+    }
 }

@@ -82,9 +82,11 @@ pub(crate) fn run(args: &BenchArgs, appearance: &Appearance) -> anyhow::Result<E
         text.push_str(&othello_text(&report));
         bench.othello = Some(othello_form(&report));
     }
-    if args.json {
-        text = json::page(&bench);
-    }
+    text = if args.json {
+        json::page(&bench)
+    } else {
+        appearance.words().phrase(&text)
+    };
     print(&text)?;
     Ok(exit_code::for_answer(is_correct))
 }

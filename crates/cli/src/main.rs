@@ -24,6 +24,7 @@ mod grade;
 mod job_server;
 mod jobs;
 mod jobs_table;
+mod leaf_journal;
 mod league;
 mod list;
 mod live_text;

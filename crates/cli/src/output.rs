@@ -135,3 +135,14 @@ fn report_localized_arguments(error: &clap::Error, words: Messages) -> ExitCode 
         Err(cause) => report(&cause.into(), words),
     }
 }
+
+/// Formats named values, one per line.
+pub(crate) fn fields_text(fields: &[(&str, String)], words: Messages) -> String {
+    let names: Vec<String> = fields.iter().map(|(name, _)| words.phrase(name)).collect();
+    let width = names.iter().map(|name| name.chars().count()).max();
+    let width = width.unwrap_or(0) + 2;
+    let lines = names.iter().zip(fields);
+    lines
+        .map(|(name, (_, value))| format!("{name:width$}{value}\n"))
+        .collect()
+}

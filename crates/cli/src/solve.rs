@@ -13,7 +13,7 @@ use papan_view::{Messages, json};
 
 use crate::exit_code::{INTERRUPTED, UNDECIDED};
 use crate::job_server;
-use crate::output::{self, status};
+use crate::output::{self, fields_text, status};
 use crate::positions::positions;
 use crate::progress::watched;
 use crate::solve_grid::{GridOptions, GridSolver};
@@ -72,26 +72,25 @@ pub(crate) fn run(args: &SolveArgs, appearance: &Appearance) -> anyhow::Result<E
         };
         return study.run(game, &**line);
     }
-    if let Some(url) = job_server(args, &lines)? {
-        let certificate = args.grid.certificate.as_deref();
-        return solve_jobs::solve(&url, game, &*lines[0], certificate);
-    }
     let watch = Arc::new(Watch::default());
+    let grid_solver = GridSolver {
+        options: &args.grid,
+        hash_mib: args.engine.hash,
+        threads: args.engine.threads,
+        watch: &watch,
+        json: args.json,
+        words,
+    };
+    if let Some(url) = job_server(args, &lines)? {
+        return solve_jobs::solve(&url, game, &*lines[0], &grid_solver);
+    }
     let solver = game.solver(&lines, &args.engine.options());
     // A board that is small enough to enumerate needs no proof search.
     let too_large = matches!(solver, Err(SolveError::TooMuchLeft { .. }));
-    if args.grid.are_given() || too_large {
-        let grid_solver = GridSolver {
-            options: &args.grid,
-            hash_mib: args.engine.hash,
-            threads: args.engine.threads,
-            watch: &watch,
-            json: args.json,
-            words,
-        };
-        if let Some(code) = grid_solver.solve_all(game, &lines)? {
-            return Ok(code);
-        }
+    if (args.grid.are_given() || too_large)
+        && let Some(code) = grid_solver.solve_all(game, &lines)?
+    {
+        return Ok(code);
     }
     if let Err(error @ SolveError::TooMuchLeft { .. }) = &solver {
         status(error);
@@ -159,15 +158,4 @@ fn text(
         ("seconds", format!("{seconds:.3}")),
     ];
     fields_text(&fields, words)
-}
-
-/// Formats named values, one per line.
-pub(crate) fn fields_text(fields: &[(&str, String)], words: Messages) -> String {
-    let names: Vec<String> = fields.iter().map(|(name, _)| words.phrase(name)).collect();
-    let width = names.iter().map(|name| name.chars().count()).max();
-    let width = width.unwrap_or(0) + 2;
-    let lines = names.iter().zip(fields);
-    lines
-        .map(|(name, (_, value))| format!("{name:width$}{value}\n"))
-        .collect()
 }

@@ -14,9 +14,8 @@ use papan_strategies::{Clock as _, Context, Limits, Score, SystemClock, Watch, p
 use papan_view::{Messages, json};
 
 use crate::exit_code::UNDECIDED;
-use crate::output;
+use crate::output::{self, fields_text};
 use crate::progress::watched;
-use crate::solve::fields_text;
 
 /// Options for k-in-a-row games.
 #[derive(Args, Clone, Debug)]
@@ -108,16 +107,12 @@ impl GridSolver<'_> {
         let Some(answer) = answer else {
             return Ok(None);
         };
-        let certificate = self.options.certificate.as_deref();
-        if let (Some(path), Some(bytes)) = (certificate, &answer.certificate) {
-            output::write_file(path, bytes)?;
-        }
         if let (Some(path), None) = (&self.options.resume, answer.value) {
             let bytes = memory.to_bytes(&game.name(), &position);
             output::write_file(path, &bytes)?;
         }
         let elapsed = SystemClock.now() - started;
-        self.print(game, &position, &answer, elapsed)?;
+        self.report(game, &position, &answer, elapsed)?;
         // Ctrl-C counts as a limit here, because bounds found so far are reported.
         Ok(Some(match answer.value {
             Some(_) => 0,
@@ -173,19 +168,25 @@ fn replies_text(game: &AnyGame, answer: &GridSolution, words: Messages) -> Optio
 }
 
 impl GridSolver<'_> {
-    fn print(
+    /// Writes the certificate and prints the value.
+    pub(crate) fn report(
         &self,
         game: &AnyGame,
         position: &str,
         answer: &GridSolution,
         elapsed: Duration,
-    ) -> std::io::Result<()> {
+    ) -> anyhow::Result<()> {
+        let path = self.options.certificate.as_deref();
+        if let (Some(path), Some(bytes)) = (path, &answer.certificate) {
+            output::write_file(path, bytes)?;
+        }
         let text = if self.json {
             self.as_json(game, position, answer, elapsed)
         } else {
             self.as_text(game, position, answer, elapsed)
         };
-        output::print_beside(self.options.certificate.as_deref(), &text)
+        output::print_beside(path, &text)?;
+        Ok(())
     }
 
     /// Returns the name of the certificate file, if it was written.

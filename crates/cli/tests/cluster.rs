@@ -73,8 +73,10 @@ fn a_proof_that_is_stopped_stops_its_workers_and_keeps_results() {
     let server = NatsServer::start();
     let url = server.url();
     let _worker = worker(&url, "one");
+    let folder = tempfile::tempdir().unwrap();
     let words = ["solve", "tictactoe:9x9:5", "--jobs", &url];
     let mut command = papan(&words);
+    command.env("PAPAN_DATA_DIR", folder.path());
     let command = command.stdout(Stdio::null()).stderr(Stdio::piped());
     let mut running = Running(command.spawn().unwrap());
     until_jobs_say(&url, |said| said.contains(", 1 running,"));

@@ -165,14 +165,24 @@ fn pictures_and_tables_are_exported_with_the_names_of_the_page() {
     // Squares have letters on a larger board, as on the page.
     let words = [
         "explain",
-        "tictactoe:7x7:5",
+        "tictactoe:15x15:5",
         "--moves",
-        "25",
+        "113",
         "--strategy",
         "greedy",
         "--csv",
     ];
-    assert!(out(&papan(&words)).contains("\n*,") || out(&papan(&words)).contains(",d"));
+    let table = papan(&words);
+    let rows: Vec<&str> = out(&table).lines().collect();
+    assert_eq!(rows.len(), 225, "{rows:?}");
+    assert!(rows[0].starts_with("chosen,move,"), "{}", rows[0]);
+    let cells = rows[1..].iter().map(|row| row.split(',').nth(1).unwrap());
+    let is_square = |cell: &str| {
+        let (column, row) = cell.split_at(1);
+        "abcdefghijklmno".contains(column) && row.parse().is_ok_and(|row: u32| row <= 15)
+    };
+    assert_eq!(cells.filter(|cell| is_square(cell)).count(), 224, "{rows:?}");
+    assert_eq!(rows.iter().filter(|row| row.starts_with("*,")).count(), 1);
     let counts = papan(&["count", "tictactoe", "--csv"]);
     assert!(
         out(&counts).contains("positions,5478,765"),

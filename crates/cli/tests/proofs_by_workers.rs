@@ -11,19 +11,26 @@ mod nats_server;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use liars::{LyingLeaves, NewerLeaves};
-use machines::{Running, done, papan, until_jobs_say, worker};
+use machines::{Running, done, finish_jobs, papan, until_jobs_say, worker};
 use nats_server::NatsServer;
 use papan_jobs::{Connection, JobsAddress, Kinds, Notice, Worker, WorkerOptions};
 
 /// The first player wins.
 const GAME: &str = "tictactoe:6x6:4";
 
+/// A draw whose tree has several leaves.
+const DRAW: &str = "tictactoe:7x7:5";
+
 fn solve(url: &str, certificate: &Path) -> Child {
+    solve_game(GAME, url, certificate)
+}
+
+fn solve_game(game: &str, url: &str, certificate: &Path) -> Child {
     let file = certificate.to_str().unwrap();
-    let mut command = papan(&["solve", GAME, "--jobs", url, "--certificate", file]);
+    let mut command = papan(&["solve", game, "--jobs", url, "--certificate", file]);
     let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().unwrap()
 }
@@ -34,7 +41,7 @@ fn assert_win(solving: Child, certificate: &Path) {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
     let printed = String::from_utf8_lossy(&output.stdout);
-    assert!(printed.contains("\nfirst wins\n"), "{printed}");
+    assert!(printed.contains("The first player wins."), "{printed}");
     assert_certificate(certificate);
 }
 
@@ -89,6 +96,48 @@ fn a_proof_with_crashes_of_every_part_and_a_liar_is_accepted_by_both_checkers() 
     server.restart();
     let _late = worker(&url, "late");
     assert_win(second, &certificate);
+}
+
+#[test]
+fn a_proof_continues_from_its_journal_when_coordinator_and_server_have_lost_everything() {
+    let folder = tempfile::tempdir().unwrap();
+    let certificate = folder.path().join("draw.certificate");
+    let journal = folder.path().join("draw.certificate.leaves");
+    let mut server = NatsServer::start();
+    let url = server.url();
+    let first = Running(solve_game(DRAW, &url, &certificate));
+    finish_jobs(&url, 2);
+    // Results come after four lines.
+    let results = || {
+        let bytes = std::fs::read(&journal).unwrap_or_default();
+        let lines = bytes.iter().filter(|byte| **byte == b'\n');
+        lines.count() >= 4 && !bytes.ends_with(b"jobs open\n")
+    };
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !results() {
+        assert!(Instant::now() < deadline, "no results in the journal");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    drop(first);
+    server.kill();
+    std::fs::remove_dir_all(server.folder().join("store")).unwrap();
+    server.restart();
+    let kept = std::fs::read(&journal).unwrap();
+    let second = solve_game(DRAW, &url, &certificate);
+    // The only job of a new proof is its root: this tree has the results of the journal.
+    until_jobs_say(&url, |said| {
+        let waiting = said.split(" waiting").next().unwrap_or_default();
+        let number = waiting.rsplit(' ').next().unwrap_or_default();
+        number.parse::<u32>().is_ok_and(|number| number > 1)
+    });
+    assert!(std::fs::read(&journal).unwrap().starts_with(&kept));
+    let _worker = worker(&url, "one");
+    let output = second.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("A draw."));
+    let checked = papan(&["check", certificate.to_str().unwrap()]).output();
+    assert!(checked.unwrap().status.success());
+    assert!(!journal.exists());
 }
 
 #[test]

@@ -28,9 +28,14 @@ fn exists(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok()
 }
 
-/// Proves a program in both seats.
+/// Proves a program in both seats of 3x3.
 fn proofs(folder: &Path, program: &str) -> Vec<Value> {
-    let output = papan(folder, &["prove", "tictactoe", program, "--json"]);
+    proofs_of(folder, "tictactoe", program)
+}
+
+/// Proves a program in both seats.
+fn proofs_of(folder: &Path, game: &str, program: &str) -> Vec<Value> {
+    let output = papan(folder, &["prove", game, program, "--json"]);
     let proofs: Value = serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|error| panic!("{error}: {}{}", out(&output), err(&output)));
     let mut proofs = proofs.as_array().expect("two seats").clone();
@@ -74,11 +79,43 @@ fn the_same_strategy_in_three_languages_has_the_same_proof() {
 fn a_program_of_papan_has_the_proof_of_its_strategy() {
     let folder = tempfile::tempdir().unwrap();
     let papan_path = env!("CARGO_BIN_EXE_papan");
-    for protocol in ["move", "ugi"] {
+    for (protocol, game, moves, strategy) in [
+        ("move", "tictactoe", "1 5", "branch-and-bound"),
+        ("ugi", "tictactoe", "1 5", "branch-and-bound"),
+        ("gtp", "tictactoe", "1 5", "branch-and-bound"),
+        // Boards of five in a row are too large to be proved.
+        ("piskvork", "tictactoe:5x5:5", "7", "greedy"),
+        ("nboard", "othello:4x4", "", "perfect"),
+    ] {
         let program =
-            format!("{protocol}:{papan_path} engine {protocol} --strategy branch-and-bound");
-        let own = proofs(folder.path(), "branch-and-bound");
-        assert_eq!(proofs(folder.path(), &program), own, "{protocol}");
+            format!("{protocol}:{papan_path} engine {protocol} {game} --strategy {strategy}");
+        if protocol != "piskvork" {
+            let own = proofs_of(folder.path(), game, strategy);
+            assert_eq!(proofs_of(folder.path(), game, &program), own, "{protocol}");
+        }
+        let choice = |command: &str, player: &str| {
+            let words = [
+                command,
+                game,
+                "--moves",
+                moves,
+                "--strategy",
+                player,
+                "--json",
+            ];
+            let output = papan(folder.path(), &words);
+            assert!(output.status.success(), "{protocol}: {}", err(&output));
+            let last = out(&output).trim_end().lines().last().unwrap();
+            // One object, or one for each step of which the last chooses.
+            let json: Value = serde_json::from_str(out(&output))
+                .or_else(|_| serde_json::from_str(last))
+                .unwrap();
+            let mv = json.get("best").or(json.get("move"));
+            mv.unwrap_or_else(|| panic!("{json}")).clone()
+        };
+        let expected = choice("explain", strategy);
+        assert_eq!(choice("explain", &program), expected, "{protocol}");
+        assert_eq!(choice("trace", &program), expected, "{protocol}");
     }
 }
 
@@ -136,6 +173,35 @@ fn programs_with_faults_lose_where_they_fail() {
     assert_eq!(hang.status.code(), Some(1));
     assert!(err(&hang).contains("no answer"), "{}", err(&hang));
     assert!(started.elapsed() < Duration::from_secs(20));
+}
+
+/// A program of Gomocup that always plays in the corner.
+const CORNER: &str = r#"import sys
+for line in sys.stdin:
+    word = (line.split() or [""])[0].upper()
+    if word in ("START", "RECTSTART", "RESTART"):
+        print("OK")
+    elif word == "ABOUT":
+        print('name="corner", version="1"')
+    elif word in ("BEGIN", "TURN", "BOARD"):
+        while word == "BOARD" and sys.stdin.readline().strip() != "DONE":
+            pass
+        print("0,0")
+    elif word == "END":
+        break
+    sys.stdout.flush()
+"#;
+
+#[test]
+fn a_program_of_gomocup_loses_where_it_answers_illegally() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "corner.py", CORNER);
+    let player = "piskvork:python3 corner.py";
+    let words = ["prove", "tictactoe:5x5:5", player, "--as", "second"];
+    let proof = papan(folder.path(), &words);
+    assert_eq!(proof.status.code(), Some(1), "{}", err(&proof));
+    let said = "has no reply after 1: it answered with an illegal move (it answers 1)";
+    assert!(err(&proof).contains(said), "{}", err(&proof));
 }
 
 #[test]

@@ -14,7 +14,7 @@ mod postgres;
 use std::io::{Read as _, Write as _};
 use std::time::{Duration, Instant};
 
-use liars::LyingReviews;
+use liars::{Fails, LyingAnalyses, LyingReviews};
 use machines::{Client, Server, until_jobs_say, worker};
 use nats_server::NatsServer;
 use papan_jobs::{Connection, JobsAddress, Kinds, Notice, Worker, WorkerOptions};
@@ -190,4 +190,28 @@ fn a_review_has_no_scores_of_a_lying_worker_and_metrics_count_jobs() {
     assert_eq!(until(&server, &other, is_done), expected[1]);
     assert!(metric(&server, "papan_jobs_submitted_total") > submitted);
     assert_eq!(metric(&server, "papan_jobs_failed_total"), 0);
+}
+
+#[test]
+fn a_review_does_not_end_where_a_worker_fails() {
+    let folder = tempfile::tempdir().unwrap();
+    let alone = Server::start(folder.path(), &[]);
+    let expected = until(&alone, REVIEW, is_done);
+    drop(alone);
+    let folder = tempfile::tempdir().unwrap();
+    let nats = NatsServer::start();
+    let url = nats.url();
+    let address: JobsAddress = url.parse().unwrap();
+    let connection = Connection::open(&address, Notice::none()).unwrap();
+    let kinds = Kinds::new().with::<LyingAnalyses<Fails>>();
+    let _broken = Worker::start(&connection, kinds, WorkerOptions::named("broken")).unwrap();
+    until_jobs_say(&url, |said| said.contains("worker broken"));
+    let server = Server::start(folder.path(), &["--jobs", &url]);
+    until_jobs_say(&url, |said| said.contains("0 failed, 1 threads"));
+    // It is asked to leave after three failures, and the server computes the rest itself.
+    assert_eq!(until(&server, REVIEW, is_done), expected);
+    assert!(metric(&server, "papan_jobs_failed_total") >= 3);
+    until_jobs_say(&url, |said| {
+        said.contains("broken declined: its producer rejected")
+    });
 }

@@ -14,8 +14,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 #[cfg(feature = "serve")]
-use liars::LyingAnalyses;
-use liars::{LyingGames, LyingLeaves, LyingSelfPlay, NewerGames};
+use liars::{AnalysisLie, Fails, GivesUp, LyingAnalyses, NeverLoses};
+use liars::{FailingGames, LyingGames, LyingLeaves, LyingSelfPlay, NewerGames};
 use machines::{Running, done, finish_jobs, papan, until_jobs_say, worker};
 use nats_server::NatsServer;
 use papan_jobs::{Connection, JobsAddress, Kinds, Notice, Worker, WorkerOptions};
@@ -139,6 +139,48 @@ fn a_lying_worker_is_named_and_its_games_are_played_again() {
 }
 
 #[test]
+fn a_tournament_with_a_failing_worker_has_the_table_of_one_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let alone = folder.path().join("alone.results");
+    let expected = output(&tournament(&alone, "200", &[])).stdout;
+    let server = NatsServer::start();
+    let url = server.url();
+    let connection = connect(&url);
+    // The honest worker is connected, and runs jobs once the other one has failed at one.
+    let honest = worker(&url, "honest");
+    until_jobs_say(&url, |said| said.contains("worker honest"));
+    let signal = |name: &str| {
+        let id = honest.0.id().to_string();
+        let sent = std::process::Command::new("kill")
+            .args([name, &id])
+            .status();
+        assert!(sent.unwrap().success());
+    };
+    signal("-STOP");
+    let (say, said) = std::sync::mpsc::channel();
+    let notice = Notice::new(move |line| {
+        // The test has ended, or waits for a line.
+        let _ = say.send(line.to_owned());
+    });
+    let options = WorkerOptions::named("broken").threads(2).notice(notice);
+    let kinds = Kinds::new().with::<FailingGames>();
+    let _broken = Worker::start(&connection, kinds, options).unwrap();
+    let together = folder.path().join("together.results");
+    let mut coordinator = papan(&tournament(&together, "200", &["--jobs", &url]));
+    let coordinator = coordinator.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let coordinator = coordinator.spawn().unwrap();
+    assert!(said.iter().any(|line| line.contains("the board fell down")));
+    signal("-CONT");
+    let played = coordinator.wait_with_output().unwrap();
+    let said = text(&played.stderr);
+    assert!(played.status.success(), "{said}");
+    let words = "worker broken reported that a job failed: the board fell down; run again by worker \
+                 honest, it has a result";
+    assert!(said.contains(words), "{said}");
+    assert_eq!(text(&played.stdout), text(&expected));
+}
+
+#[test]
 fn a_distributed_proof_is_checked_and_continues_after_a_crash() {
     let folder = tempfile::tempdir().unwrap();
     let server = NatsServer::start();
@@ -153,16 +195,24 @@ fn a_distributed_proof_is_checked_and_continues_after_a_crash() {
     drop(crashed);
     let _workers = [worker(&url, "one"), worker(&url, "two")];
     let proved = text(&output(&words).stdout);
-    assert!(proved.contains("first wins"), "{proved}");
+    assert!(proved.contains("The first player wins."), "{proved}");
+    assert!(!file.with_extension("certificate.leaves").exists());
     let checked = output(&["check", certificate]);
     assert!(!checked.stdout.is_empty());
     // A draw also has a certificate; for another position, one half of it.
-    for (game, moves, says, claims) in [
-        ("tictactoe:5x5:4", "", "\na draw\n", "draws-moving-first"),
+    for (game, moves, code, says, claims) in [
+        (
+            "tictactoe:5x5:4",
+            "",
+            0,
+            "A draw.\nProved: ",
+            "draws-moving-first",
+        ),
         (
             "tictactoe",
             "5 2 9",
-            "second does not win: first at least draws",
+            3,
+            "Not decided within these limits.\nProved: the first player draws or better",
             "first draws",
         ),
     ] {
@@ -173,7 +223,7 @@ fn a_distributed_proof_is_checked_and_continues_after_a_crash() {
             words.extend(["--moves", moves]);
         }
         let refuted = papan(&words).output().unwrap();
-        assert_eq!(refuted.status.code(), Some(1), "{refuted:?}");
+        assert_eq!(refuted.status.code(), Some(code), "{refuted:?}");
         let printed = text(&refuted.stdout);
         assert!(printed.contains(says), "{printed}");
         output(&["check", certificate]);
@@ -190,23 +240,43 @@ fn a_proof_with_a_lying_worker_has_the_value_of_one_machine() {
     let options = WorkerOptions::named("liar").threads(2);
     let _liar = Worker::start(&connection, Kinds::new().with::<LyingLeaves>(), options).unwrap();
     until_jobs_say(&url, |said| said.contains("worker liar"));
+    let folder = tempfile::tempdir().unwrap();
     let mut coordinator = papan(&["solve", "tictactoe:5x5:4", "--jobs", &url]);
+    coordinator.env("PAPAN_DATA_DIR", folder.path());
     let coordinator = coordinator.stdout(Stdio::piped()).stderr(Stdio::piped());
     let coordinator = coordinator.spawn().unwrap();
     std::thread::sleep(Duration::from_secs(1));
     let _honest = worker(&url, "honest");
     let output = coordinator.wait_with_output().unwrap();
     let (printed, said) = (text(&output.stdout), text(&output.stderr));
-    assert_eq!(output.status.code(), Some(1), "{printed} {said}");
-    assert!(printed.contains("\na draw\n"), "{printed}");
+    assert!(output.status.success(), "{printed} {said}");
+    assert!(printed.contains("A draw."), "{printed}");
     assert!(said.contains("a result of worker liar is false"), "{said}");
 }
 
 #[test]
 fn threads_of_one_process_prove_without_a_server() {
-    let proved = papan(&["solve", "tictactoe:4x4:3", "--jobs", "local:2"]).output();
-    let proved = proved.unwrap();
-    assert!(text(&proved.stdout).contains("first wins"), "{proved:?}");
+    let folder = tempfile::tempdir().unwrap();
+    let solve = |more: &[&str]| {
+        let words = [&["solve", "tictactoe:4x4:3", "--jobs", "local:2"], more].concat();
+        let mut command = papan(&words);
+        let proved = command
+            .env("PAPAN_DATA_DIR", folder.path())
+            .output()
+            .unwrap();
+        assert!(proved.status.success(), "{proved:?}");
+        text(&proved.stdout)
+    };
+    assert!(solve(&[]).contains("The first player wins."));
+    assert!(solve(&["--lang", "id"]).contains("Pemain pertama menang."));
+    let json: serde_json::Value = serde_json::from_str(&solve(&["--json"])).unwrap();
+    assert_eq!(
+        (&json["score"], &json["game"]),
+        (&1.into(), &"tictactoe:4x4:3".into())
+    );
+    assert_eq!(json["established"][0]["result"], "wins", "{json}");
+    let journals = std::fs::read_dir(folder.path().join("leaves")).unwrap();
+    assert_eq!(journals.count(), 0, "finished proofs leave nothing");
     for command in ["worker", "jobs"] {
         let refused = papan(&[command, "--jobs", "local:2"]).output().unwrap();
         let said = text(&refused.stderr);
@@ -461,33 +531,64 @@ fn a_server_on_sqlite_has_workers() {
 }
 
 #[cfg(feature = "serve")]
-#[test]
-fn a_page_shows_no_proof_of_a_lying_worker() {
+fn proof_with_a_liar<L: AnalysisLie>(place: &str) -> (serde_json::Value, String) {
     let folder = tempfile::tempdir().unwrap();
     let server = NatsServer::start();
     let url = server.url();
     let connection = connect(&url);
     let options = WorkerOptions::named("liar").threads(1);
-    let kinds = Kinds::new().with::<LyingAnalyses>();
-    let _liar = Worker::start(&connection, kinds, options).unwrap();
+    let kinds = Kinds::new().with::<LyingAnalyses<L>>();
+    let liar = Worker::start(&connection, kinds, options).unwrap();
     until_jobs_say(&url, |said| said.contains("worker liar"));
     let web = machines::Server::start(folder.path(), &["--jobs", &url]);
     until_jobs_say(&url, |said| said.contains("0 failed, 1 threads"));
-    let place = "/proof?game=tictactoe&strategy=greedy&as=first";
-    let deadline = std::time::Instant::now() + Duration::from_secs(60);
-    // The liar is asked to leave, and the server proves it itself.
-    loop {
+    let deadline = std::time::Instant::now() + Duration::from_secs(180);
+    let answer = loop {
         let mut client = machines::Client::connect(&web.address).unwrap();
         let (status, answer) = client.ask("GET", place, &serde_json::Value::Null).unwrap();
         assert_eq!(status, 200, "{answer}");
         if answer["done"] == true {
-            assert_ne!(answer["lines"], "7", "{answer}");
-            break;
+            break answer;
         }
         assert!(std::time::Instant::now() < deadline, "{answer}");
         std::thread::sleep(Duration::from_millis(200));
-    }
-    until_jobs_say(&url, |said| {
-        said.contains("liar declined: its producer rejected")
-    });
+    };
+    let said = until_jobs_say(&url, |said| said.contains("0 failed"));
+    liar.drain();
+    assert!(
+        liar.join().done > 0 || L::answer().is_err(),
+        "it had the job"
+    );
+    (answer, said)
+}
+
+// The server proves it itself.
+#[cfg(feature = "serve")]
+#[test]
+fn a_page_shows_no_proof_of_a_lying_worker() {
+    let place = "/proof?game=tictactoe&strategy=greedy&as=first";
+    let (answer, said) = proof_with_a_liar::<NeverLoses>(place);
+    assert_ne!(answer["lines"], "7", "{answer}");
+    assert!(
+        said.contains("liar declined: its producer rejected"),
+        "{said}"
+    );
+}
+
+#[cfg(feature = "serve")]
+#[test]
+fn a_page_shows_no_failure_of_a_worker() {
+    let place = "/proof?game=tictactoe&strategy=greedy&as=first";
+    let (answer, _) = proof_with_a_liar::<Fails>(place);
+    assert!(answer["lines"].is_string(), "{answer}");
+}
+
+// It takes longer than the check of a claim may.
+#[cfg(feature = "serve")]
+#[test]
+fn a_page_shows_no_limit_that_a_worker_claims_to_have_reached() {
+    let place = "/proof?game=tictactoe&strategy=mcts(playouts=50000,seed=1)&as=second";
+    let (answer, said) = proof_with_a_liar::<GivesUp>(place);
+    assert_eq!(answer["verdict"], "never-loses", "{answer}");
+    assert!(!said.contains("liar declined"), "it is not refuted: {said}");
 }

@@ -150,6 +150,7 @@ fn coordinate(connection: &papan_jobs::Connection, folder: &Path) {
         .map(Number)
         .collect();
     producer.submit(&missing).expect("jobs");
+    let mut delivered: BTreeSet<u64> = BTreeSet::new();
     loop {
         let is_last = folder.join("stop").exists();
         if is_last && producer.in_flight() == 0 {
@@ -162,9 +163,11 @@ fn coordinate(connection: &papan_jobs::Connection, folder: &Path) {
             producer.submit(&jobs).expect("jobs");
         }
         for finished in producer.results(Duration::from_secs(1)).expect("results") {
-            // Results from before a crash are in the journal.
-            if done.insert(finished.job.0) {
-                let (number, square) = (finished.job.0, finished.output.value);
+            let (number, square) = (finished.job.0, finished.output.value);
+            // Results from before a crash are in the journal. A second delivery by one producer is a
+            // fault, which the journal shows.
+            let is_new = delivered.insert(number);
+            if done.insert(number) || !is_new {
                 writeln!(file, "{number} {square}").expect("a journal");
             }
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use quick_cache::sync::Cache;
 use tokio::sync::{Mutex, broadcast};
 use tokio::time::{Instant, timeout};
 
@@ -31,6 +32,9 @@ const REFRESH: Duration = Duration::from_secs(3600);
 /// After this many false results a worker is asked to leave the group, and its results are refused:
 /// a visitor sees each result, so one is enough.
 const MAX_FALSE_RESULTS: u64 = 1;
+/// After this many failed jobs a worker is asked to leave the group: it may be the worker that is
+/// broken.
+const MAX_FAILURES: u64 = 3;
 /// Verified results that are remembered.
 const MAX_VERIFIED: usize = 10_000;
 /// Events that a request may have unread.
@@ -45,7 +49,8 @@ pub enum JobStatus<T> {
     Running(u64),
     /// It has a verified result.
     Done(T),
-    /// It became a dead letter, for this reason.
+    /// A worker reports that it failed, for this reason. The report is dropped and not confirmed:
+    /// compute it here.
     Failed(String),
 }
 
@@ -55,7 +60,7 @@ pub enum AskError {
     /// No worker alive can run the job; it was withdrawn.
     #[error("there are no workers")]
     NoWorkers,
-    /// The job became a dead letter.
+    /// A worker reports that the job failed; see [`JobStatus::Failed`].
     #[error("{0}")]
     Failed(String),
     /// The server refused a request.
@@ -78,9 +83,11 @@ pub struct Requests<K: JobKind> {
     /// When each open job was submitted first, and first seen to be with a worker.
     open: Mutex<HashMap<Digest, (Instant, Option<Instant>)>>,
     /// The sequences of results that were verified.
-    verified: Mutex<HashMap<Digest, u64>>,
+    verified: Cache<Digest, u64>,
     workers: Mutex<Seen>,
     trust: Mutex<Trust>,
+    /// Workers that report failures.
+    failures: Mutex<Trust>,
     refreshed: Mutex<Instant>,
     counts: Mutex<RequestCounts>,
     notice: Notice,
@@ -143,12 +150,13 @@ impl<K: JobKind> Requests<K> {
             progress,
             submitted: Mutex::default(),
             open: Mutex::default(),
-            verified: Mutex::default(),
+            verified: Cache::new(MAX_VERIFIED),
             workers: Mutex::new(Seen {
                 at: None,
                 threads: 0,
             }),
             trust: Mutex::new(Trust::new(MAX_FALSE_RESULTS)),
+            failures: Mutex::new(Trust::new(MAX_FAILURES)),
             refreshed: Mutex::new(Instant::now()),
             counts: Mutex::default(),
             notice,
@@ -329,6 +337,13 @@ impl<K: JobKind> Requests<K> {
         self.transport.drop_dead_letter(letter).await?;
         self.submitted.lock().await.remove(&letter.key());
         self.counts.lock().await.failed += 1;
+        let DeadLetter { worker, reason, .. } = letter;
+        if self.failures.lock().await.count(worker, false) {
+            let reason = format!("{MAX_FAILURES} jobs failed, the last one since {reason}");
+            self.notice
+                .say(&format!("worker {worker} is asked to leave: {reason}"));
+            self.ask_to_leave(worker, reason).await?;
+        }
         Ok(())
     }
 
@@ -347,20 +362,17 @@ impl<K: JobKind> Requests<K> {
             self.drop_result(&raw).await?;
             return Ok(None);
         }
-        let known = self.verified.lock().await.get(&key).copied();
-        if known == Some(raw.sequence) {
-            return Ok(K::Output::from_bytes(&raw.output).ok());
+        if self.verified.get(&key) == Some(raw.sequence)
+            && let Ok(output) = K::Output::from_bytes(&raw.output)
+        {
+            return Ok(Some(output));
         }
         let (group, result) = (Arc::clone(&self.group), raw.clone());
         // It may run a part of the job again.
         let checked = tokio::task::spawn_blocking(move || verified::<K>(&group, &result)).await;
         match checked.unwrap_or_else(|_| Err("its check panicked".into())) {
             Ok((_, output)) => {
-                let mut verified = self.verified.lock().await;
-                if verified.len() >= MAX_VERIFIED {
-                    verified.clear();
-                }
-                verified.insert(key, raw.sequence);
+                self.verified.insert(key, raw.sequence);
                 Ok(Some(output))
             }
             Err(reason) => {
@@ -381,8 +393,12 @@ impl<K: JobKind> Requests<K> {
         self.trust.lock().await.count(&raw.worker, false);
         self.counts.lock().await.rejected += 1;
         self.drop_result(raw).await?;
+        self.ask_to_leave(&raw.worker, reason).await
+    }
+
+    async fn ask_to_leave(&self, worker: &str, reason: String) -> Result<(), JobsError> {
         let event = Event::Distrusted {
-            worker: raw.worker.clone(),
+            worker: worker.to_owned(),
             group: self.record.name.clone(),
             reason,
         };

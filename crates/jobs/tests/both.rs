@@ -6,11 +6,13 @@ mod nats_server;
 use std::time::Duration;
 
 use kinds::{
-    DEAF, ENDLESS, FAILS, Failing, Flaky, Honest, Lying, Newer, Number, PANICS, Said, Subtle,
-    collect, connect, group, numbers, producer, until, worker,
+    Broken, DEAF, ENDLESS, FAILS, Failing, Flaky, Honest, Lying, Newer, Number, PANICS, Said,
+    Subtle, collect, connect, group, numbers, producer, until, worker,
 };
 use nats_server::NatsServer;
-use papan_jobs::{AskError, Class, Connection, JobStatus, Notice, Overview, Requests};
+use papan_jobs::{
+    AskError, Class, Connection, Digest, JobStatus, Notice, Overview, Payload as _, Requests,
+};
 
 /// Runs a test in process and over NATS.
 fn both(test: impl Fn(&Connection)) {
@@ -234,6 +236,66 @@ fn a_failure_that_only_its_worker_saw_counts_after_a_second_run() {
             worker.join().done
         });
         assert!(runs.iter().sum::<u64>() >= 10, "{runs:?}");
+    });
+}
+
+#[test]
+fn a_worker_that_fails_at_every_job_is_named_and_others_run_its_jobs() {
+    both(|connection| {
+        let said = Said::default();
+        let broken = worker::<Broken>(connection, "broken", 2);
+        let honest = worker::<Honest>(connection, "honest", 1);
+        let mut squares = producer(connection, group("broken", 100), &said);
+        until("both can run its jobs", || {
+            let workers = Overview::read(connection).unwrap().workers;
+            let able = workers.iter().filter(|worker| !worker.routes.is_empty());
+            able.count() == 2
+        });
+        squares.submit(&numbers(40)).unwrap();
+        let results = collect(&mut squares, 40);
+        assert!(results.values().all(|worker| worker == "honest"));
+        let words = "worker broken reported that a job failed: the memory is full; run again by \
+                     worker honest, it has a result";
+        assert!(said.contains(words), "{:?}", said.all());
+        assert!(squares.false_results()["broken"] >= 3);
+        until("the broken one leaves the group", || {
+            let workers = Overview::read(connection).unwrap().workers;
+            let broken = workers.iter().find(|worker| worker.name == "broken");
+            broken.is_some_and(|broken| !broken.declined.is_empty())
+        });
+        assert!(Overview::read(connection).unwrap().dead_letters.is_empty());
+        squares.end().unwrap();
+        for worker in [broken, honest] {
+            worker.drain();
+            worker.join();
+        }
+    });
+}
+
+#[test]
+fn the_first_result_of_each_worker_is_computed_again() {
+    both(|connection| {
+        let said = Said::default();
+        let subtle = worker::<Subtle>(connection, "subtle", 1);
+        let wide = kinds::Group {
+            padding: 10,
+            ..group("first", 5)
+        };
+        // No other result is in a sample of this size.
+        let mut squares = producer(connection, wide, &said).with_recheck(f64::MIN_POSITIVE);
+        squares.submit(&numbers(40)).unwrap();
+        until("the first result is found", || {
+            assert_eq!(squares.results(Duration::from_millis(50)).unwrap().len(), 0);
+            said.contains("worker subtle is not trusted any more")
+        });
+        let honest = worker::<Honest>(connection, "honest", 1);
+        let results = collect(&mut squares, 40);
+        assert!(results.values().all(|worker| worker == "honest"));
+        squares.end().unwrap();
+        for worker in [subtle, honest] {
+            worker.drain();
+            worker.join();
+        }
     });
 }
 
@@ -463,6 +525,45 @@ fn a_client_that_only_reports_progress_loses_its_job() {
     let results = collect(&mut squares, 1);
     assert!(results.values().all(|worker| worker == "honest"));
     let words = "a worker that is not in the list has held it for";
+    assert!(said.contains(words), "{:?}", said.all());
+}
+
+#[test]
+fn a_result_that_cannot_be_read_is_dropped_and_its_worker_named() {
+    let server = NatsServer::start();
+    let connection = connect(&server.url());
+    let said = Said::default();
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        let (job, group) = (Number(7), group("unreadable", 1));
+        let notice = said.notice();
+        let requests =
+            Requests::<kinds::Squares<Honest>>::begin(&connection, group, "a test", notice);
+        let requests = requests.await.unwrap();
+        let name = tokio::task::block_in_place(|| {
+            Overview::read(&connection).unwrap().groups[0]
+                .record
+                .name
+                .clone()
+        });
+        let client = async_nats::connect(server.url()).await.unwrap();
+        let stored = async_nats::jetstream::new(client);
+        let mut headers = async_nats::HeaderMap::new();
+        headers.insert("Papan-Worker", "liar");
+        headers.insert("Papan-Blob", "nothing");
+        let subject = format!("results.{name}.{}", Digest::of(&job.to_bytes()));
+        let sent = stored
+            .publish_with_headers(subject, headers, "".into())
+            .await;
+        sent.unwrap().await.unwrap();
+        let _honest = worker::<Honest>(&connection, "honest", 1);
+        while requests.threads().await == 0 {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        let square = requests.ask(&job, Class::Page, |_| {}).await;
+        assert_eq!(square.unwrap().value, 49);
+    });
+    let words = "a result of worker liar is false";
     assert!(said.contains(words), "{:?}", said.all());
 }
 

@@ -1,10 +1,12 @@
 //! The engine in play: tactics that it must not miss, checked with the rules alone.
 
+use std::time::Duration;
+
 use papan_mnk::{GridEngine, GridEngineOptions};
 use papan_rules::{
     Bits, Game, Gomoku, GomokuRule, Grid, Line, Move, Outcome, Player, SplitMix, Wide,
 };
-use papan_strategies::{Context, Strategy, Turn, Value};
+use papan_strategies::{Context, Limits, ManualClock, Strategy, Turn, Value};
 
 fn engine(grid: &Grid<Wide>, nodes: u64) -> GridEngine {
     let options = GridEngineOptions {
@@ -204,4 +206,23 @@ fn a_searched_win_takes_as_many_plies_as_it_says() {
         }
     }
     assert!(found > 8, "{found}");
+}
+
+#[test]
+fn a_time_limit_leaves_time_to_search_the_other_moves() {
+    let game = Gomoku::new(15, GomokuRule::Freestyle).expect("a board");
+    let line = Line::parse(&game, "h8 i9 j10").expect("a line");
+    let mut engine = GridEngine::at_gomoku(&game, GridEngineOptions::default());
+    // Every reading of the clock takes a part of the time, so that the limit is a number of nodes.
+    let clock = ManualClock::stepping(Duration::from_micros(50));
+    let limits = Limits {
+        time: Some(Duration::from_millis(300)),
+        ..Limits::default()
+    };
+    let context = Context::default().limited(limits, &clock);
+    let decision = engine.decide(Turn::new(&game, &line, &context));
+    let lines = decision.expect("a decision").candidates;
+    for candidate in &lines[..3] {
+        assert!(candidate.pv.len() > 2, "{candidate:?}");
+    }
 }

@@ -20,6 +20,8 @@ fn main() {
         ["child", "lock", file] => lock(file),
         ["child", "allocate"] => allocate(),
         ["child", "wait"] => wait(),
+        ["child", "replace", code] => replace(code),
+        ["child", "end", code, ..] => end(code, &words[3..]),
         // nextest asks for the list of tests, then for one of them.
         ["--list", "--format", "terse", ..] if words.contains(&"--ignored") => {}
         ["--list", "--format", "terse", ..] => println!("system: test"),
@@ -32,7 +34,7 @@ fn main() {
     }
 }
 
-const TESTS: [(&str, fn()); 7] = [
+const TESTS: [(&str, fn()); 8] = [
     ("lines_come_back_and_the_end_is_seen", lines_come_back),
     ("full_pipes_do_not_block", full_pipes_do_not_block),
     ("descendants_are_killed", descendants_are_killed),
@@ -43,6 +45,10 @@ const TESTS: [(&str, fn()); 7] = [
         identity_is_of_the_file,
     ),
     ("an_interrupt_ends_a_process", an_interrupt_ends_a_process),
+    (
+        "a_replaced_process_keeps_streams_arguments_and_exit_code",
+        replaced_process_keeps_everything,
+    ),
 ];
 
 fn is_wine() -> bool {
@@ -266,6 +272,45 @@ fn an_interrupt_ends_a_process() {
         .unwrap();
     papan_os::interrupt(&process).unwrap();
     assert!(!process.wait().unwrap().success());
+}
+
+/// Arguments that a command line of Windows has to quote.
+const HARD: [&str; 5] = ["a b", "", "\"quoted\"", "back\\slash\\", "é*?"];
+
+fn replaced_process_keeps_everything() {
+    for code in [0, 7] {
+        let mut command = child(&["replace", &code.to_string()]);
+        let mut process = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = process.stdin.take().unwrap();
+        input.write_all(b"input").unwrap();
+        drop(input);
+        let output = process.wait_with_output().unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(said, format!("{HARD:?} input"));
+        assert_eq!(output.status.code(), Some(code));
+    }
+}
+
+/// Becomes another process.
+fn replace(code: &str) {
+    let arguments = [&["child", "end", code], &HARD[..]].concat();
+    let arguments: Vec<_> = arguments.iter().map(std::ffi::OsString::from).collect();
+    let program = std::env::current_exe().unwrap();
+    let error = papan_os::replace_process(&program, &arguments);
+    panic!("{error:?}");
+}
+
+/// Prints the arguments and standard input, and ends with an exit code.
+fn end(code: &str, arguments: &[&str]) {
+    let mut input = String::new();
+    io::stdin().read_to_string(&mut input).unwrap();
+    print!("{arguments:?} {input}");
+    io::stdout().flush().unwrap();
+    std::process::exit(code.parse().unwrap());
 }
 
 /// Does nothing for a while.

@@ -6,12 +6,12 @@ import { call } from "./worker_transport.js";
 const byId = (id) => document.getElementById(id);
 const { slug, file } = byId("check").dataset;
 
-/** Marks the moves that reach the value. */
+/** Marks the moves that reach the value. Without one, the page says that none is known. */
 function mark(moves) {
   for (const move of moves) byId(`cell-${move.cell}`)?.classList.add("premove");
-  const best = byId("best");
-  best.hidden = moves.length === 0;
-  best.querySelector("b").textContent = moves.map(({ name }) => name).join(" ");
+  byId("best").hidden = moves.length === 0;
+  byId("no-best").hidden = moves.length > 0;
+  byId("best").querySelector("b").textContent = moves.map(({ name }) => name).join(" ");
 }
 
 byId("check").addEventListener("click", async () => {

@@ -8,11 +8,21 @@ const folder = engine ? new URL(engine, location.href) : new URL("engine/", new 
 const chosen = () => localStorage.getItem("papan-language") ?? (navigator.language.startsWith("id") ? "id" : "en");
 export const language = root === undefined ? document.documentElement.lang : chosen();
 
-/** Where the page may share memory, a search stops within a millisecond; elsewhere its worker is replaced. */
+/**
+ * Where the page may share memory, a search stops within milliseconds: those of calls with a lower number
+ * than this one. Elsewhere its worker is replaced.
+ */
 const flag = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : undefined;
 
 /** Calls that end when the search stops; all others are asked again of the next worker. */
 const SEARCHES = ["live", "pass"];
+
+/**
+ * The module, compiled while the scripts of the first worker load; each worker has an instance of it. Where this
+ * fails (a host with another media type, say), the worker fetches it and reports what is wrong.
+ */
+let module;
+const compiled = () => (module ??= WebAssembly.compileStreaming(fetch(new URL("papan_bg.wasm", folder))).catch(() => undefined));
 
 let worker;
 let next = 1;
@@ -44,7 +54,12 @@ export function start() {
   };
   mine.onerror = (event) => mine === worker && fail(new Error(event.message ?? "the worker failed"));
   const options = { server, ...JSON.parse(context ?? "{}") };
-  mine.postMessage({ id: started, method: "start", args: { language, options, interrupt: flag?.buffer } });
+  post(mine, (module) => ({ id: started, method: "start", args: { module, language, options, interrupt: flag?.buffer } }));
+}
+
+/** Sends a message, one after the other, when the module is compiled. */
+function post(to, message) {
+  compiled().then((module) => to.postMessage(message(module)));
 }
 
 /** Calls a method of the worker. */
@@ -53,13 +68,18 @@ export function call(method, args = {}, onProgress) {
   const id = next++;
   return new Promise((resolve, reject) => {
     waiting.set(id, { method, args, resolve, reject, onProgress });
-    worker.postMessage({ id, method, args });
+    post(worker, () => ({ id, method, args }));
   });
+}
+
+/** Stops the searches of the calls so far, where the page may share memory: the next call does not wait. */
+export function overtake() {
+  if (flag) Atomics.store(flag, 0, next);
 }
 
 /** Stops the search. */
 function interrupt() {
-  if (flag) return void Atomics.store(flag, 0, 1);
+  if (flag) return overtake();
   const calls = [...waiting];
   waiting.clear();
   worker?.terminate();
@@ -71,7 +91,7 @@ function interrupt() {
     }
     start();
     waiting.set(id, asked);
-    worker.postMessage({ id, method: asked.method, args: asked.args });
+    post(worker, () => ({ id, method: asked.method, args: asked.args }));
   }
 }
 
@@ -84,7 +104,6 @@ export class LiveEvents {
   }
 
   async #run(address) {
-    // The worker lowers the flag: the search before this one may not have seen it yet.
     await call("live", { address });
     while (this.readyState === 1) {
       const update = await call("pass");

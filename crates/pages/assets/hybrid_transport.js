@@ -3,7 +3,7 @@
 // also answers where the worker is not ready in time, fails or refuses: it alone knows the operator's
 // programs.
 
-import { LiveEvents, call } from "./engine_worker.js";
+import { LiveEvents, call, overtake } from "./engine_worker.js";
 
 /** How long a question waits for the module and its data, in milliseconds. */
 const PATIENCE = 4000;
@@ -135,6 +135,7 @@ export function over(http) {
   if (document.querySelector("#study, #table")) think({}, "prepare", {});
   return {
     ...http,
+    overtake,
     async request(address, options = {}) {
       const target = path(address);
       const isRead = (options.method ?? "GET") === "GET";

@@ -76,21 +76,6 @@ export function showCurrent() {
   if (list) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
 }
 
-// ---- Numbers of cells, on request ----
-
-function showNumbers() {
-  const shown = localStorage.getItem("papan-cell-numbers") === "on";
-  document.documentElement.classList.toggle("cell-numbers", shown);
-  document.getElementById("cell-numbers")?.setAttribute("aria-pressed", String(shown));
-}
-
-document.addEventListener("click", (event) => {
-  const button = event.target.closest?.("#cell-numbers");
-  if (!button) return;
-  localStorage.setItem("papan-cell-numbers", button.getAttribute("aria-pressed") === "true" ? "off" : "on");
-  showNumbers();
-});
-
 // ---- Appearance: kept in this browser ----
 
 function applySettings() {
@@ -113,12 +98,21 @@ document.addEventListener("change", (event) => {
   applySettings();
 });
 
+// ---- Lines of boards are a whole number of pixels of the screen wide ----
+
+function fitLines() {
+  const scale = devicePixelRatio;
+  document.documentElement.style.setProperty("--line-width", `${Math.max(1, Math.floor(scale)) / scale}px`);
+}
+
+fitLines();
+addEventListener("resize", fitLines);
+
 // ---- A page, or a part of one, is new ----
 
 function prepare() {
   oneStop();
   showCurrent();
-  showNumbers();
   applySettings();
 }
 
@@ -127,14 +121,18 @@ document.addEventListener("papan:shown", prepare);
 
 // ---- A list of moves pasted anywhere is analysed, whatever the game ----
 
+// Names of squares, three numbers of cells, or the beginning of a file.
+const movesOrFile = /[a-z]\d|^\d+([\s,;]+\d+){2}|\(;|^papan |Piskvorky/i;
+
 document.addEventListener("paste", async (event) => {
   if (event.target.closest?.("input, textarea, select, [contenteditable]")) return;
-  // A game under way is not left for what happens to be in the clipboard.
-  if (document.getElementById("table")) return;
+  // A player's game under way is not left for what happens to be in the clipboard.
+  if (document.querySelector('#table [data-seated][data-over="false"]')) return;
   const text = event.clipboardData?.getData("text/plain").trim() ?? "";
-  if (text.length > 20000 || text.length < 4 || !/[a-z]\d|\(;|^papan |Piskvorky/i.test(text)) return;
+  if (text.length > 20000 || text.length < 4 || !movesOrFile.test(text)) return;
   event.preventDefault();
-  const body = new URLSearchParams({ text });
+  const game = new URLSearchParams(location.search).get("game") ?? "";
+  const body = new URLSearchParams({ game, text });
   const response = await request("/import", { method: "POST", body, headers: { accept: "text/html" } }).catch(() => null);
   // The page stays unless the text is a game.
   if (response?.redirected) location.assign(response.url);

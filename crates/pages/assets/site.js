@@ -16,13 +16,21 @@ function show(html) {
 async function render() {
   const { page } = document.documentElement.dataset;
   if (page !== "dynamic" && !location.search && language === document.documentElement.lang) {
-    return [...document.querySelectorAll('link[rel="modulepreload"]')].map((link) => link.href);
+    return [...document.querySelectorAll('link[rel="modulepreload"].script')].map((link) => link.href);
   }
   // What the shell shows meanwhile is another page of the same kind.
   document.querySelector("main").inert = true;
   const answer = await request(location.href);
-  if (answer.redirected) location.replace(answer.url);
-  return show(await answer.text());
+  const html = await answer.text();
+  if (answer.redirected) moveTo(answer.url, "replaceState");
+  return show(html);
+}
+
+/** Changes the address without loading its document. */
+function moveTo(address, note) {
+  // They are relative to the document that they came with.
+  for (const link of document.querySelectorAll('link[rel~="icon"], link[rel="apple-touch-icon"], link[rel="manifest"]')) link.href = link.href;
+  history[note](null, "", address);
 }
 
 /** The scripts of this document. A script runs once: a page with one that is here is loaded anew. */
@@ -41,9 +49,7 @@ async function load(scripts) {
 async function enter(answer) {
   if (loaded.size) return location.assign(answer.url);
   const html = await answer.text();
-  // They are relative to the page that they came with.
-  for (const link of document.querySelectorAll('link[rel~="icon"], link[rel="apple-touch-icon"], link[rel="manifest"]')) link.href = link.href;
-  history.pushState(null, "", answer.url);
+  moveTo(answer.url, "pushState");
   const scripts = show(html);
   scrollTo(0, 0);
   completeLinks();

@@ -2,7 +2,7 @@
 // scripts, by links and forms.
 
 import "./papan.js";
-import { follow, path, picture, request } from "./transport.js";
+import { follow, overtake, path, picture, request } from "./transport.js";
 
 const quick = ["/analysis", "/analysis/setup", "/review", "/trace"];
 let latest = 0;
@@ -12,6 +12,7 @@ async function go(address, note, options = {}) {
   const mine = ++latest;
   // A search of the position before would delay the answer.
   stopLive();
+  overtake();
   const response = await request(address, { headers: { accept: "text/html" }, ...options });
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   // A newer request has been made.

@@ -16,6 +16,8 @@ const http = {
   request: (address, options) => fetch(address, { ...options, headers: { ...options?.headers, "x-papan-compute": "1" } }),
   /** Follows a stream of events. */
   follow: (address) => new EventSource(address),
+  /** Stops what the requests so far search for, since another one replaces them. A server has other threads. */
+  overtake() {},
 };
 
 async function choose() {
@@ -25,4 +27,4 @@ async function choose() {
   return (await import("./hybrid_transport.js")).over(http);
 }
 
-export const { path, url, picture, request, follow } = await choose();
+export const { path, url, picture, request, follow, overtake } = await choose();

@@ -1,9 +1,9 @@
 // The static site behind the functions of `transport.js`: everything is asked of the worker.
 
 import { fromSite, rebase, toSite } from "./addresses.js";
-import { LiveEvents, call, language, start } from "./engine_worker.js";
+import { LiveEvents, call, language, overtake, start } from "./engine_worker.js";
 
-export { call, language };
+export { call, language, overtake };
 
 // The module loads while the page is shown.
 start();
@@ -22,9 +22,11 @@ export const url = (address) => toSite(address, root.pathname);
 export async function request(address, { method = "GET", body, headers = {} } = {}) {
   const target = path(address);
   const isPart = "x-papan-part" in headers;
+  // A move taken back, or a resignation, does not wait for the computer's move.
+  if (method === "POST") overtake();
   const answer = await call("request", { isPost: method === "POST", address: target, body: body ? String(body) : "", isPart });
   const { status, location: to } = answer;
-  if (method === "POST" && status < 400) for (const game of followed) game.advance();
+  if (method === "POST") for (const game of followed) game.advance();
   if (to !== undefined) {
     const page = () => request(to, { headers });
     return { ok: true, status: 200, redirected: true, url: new URL(url(to), location.href).href, text: async () => (await page()).text() };

@@ -7,7 +7,6 @@ use papan_analysis::side::Side;
 use papan_catalog::trace::traceable;
 use papan_catalog::{AnyLine, StrategySpec, advisor, opening, user_book};
 use papan_rules::{Move, Player};
-use papan_solve::Algorithm;
 use papan_strategies::Decision;
 use papan_view::Drawing;
 use papan_view::svg_board::DrawOptions;
@@ -318,9 +317,10 @@ fn trace_links(spec: &StrategySpec, line: &dyn AnyLine, url: &PositionUrl) -> Op
         ..url.clone()
     };
     let steps = here.link("/trace");
-    let is_search = matches!(algorithm, Algorithm::Minimax | Algorithm::AlphaBeta);
     Some(TraceLinks {
-        tree: is_search.then(|| format!("{steps}&step={MAX_STEPS}")),
+        tree: algorithm
+            .is_search()
+            .then(|| format!("{steps}&step={MAX_STEPS}")),
         steps,
     })
 }

@@ -57,6 +57,8 @@ pub struct BoardGrid {
     pub(crate) surface: &'static str,
     /// Whether rows and columns are labelled.
     pub(crate) labelled: bool,
+    /// Whether cells are known by the names of their squares, not by numbers.
+    names_squares: bool,
     pieces: Pieces,
 }
 
@@ -115,8 +117,28 @@ impl BoardGrid {
                 Pieces::Stones => "on-wood",
             },
             labelled: !many && view.names_squares,
+            names_squares: view.names_squares,
             pieces: view.pieces,
         }
+    }
+
+    /// Returns the lines of a slice as an SVG path, in cells: between them, or for stones through their
+    /// centres.
+    pub(crate) fn lines(&self) -> String {
+        let (columns, rows) = (self.columns, self.rows);
+        if self.pieces == Pieces::Stones {
+            let across = (0..rows).map(|row| format!("M.5 {row}.5H{}.5", columns - 1));
+            let down = (0..columns).map(|column| format!("M{column}.5 .5V{}.5", rows - 1));
+            return across.chain(down).collect();
+        }
+        let across = (1..rows).map(|row| format!("M0 {row}H{columns}"));
+        let down = (1..columns).map(|column| format!("M{column} 0V{rows}"));
+        across.chain(down).collect()
+    }
+
+    /// Returns whether cells are known by numbers, which a page shows on request.
+    pub(crate) fn has_cell_numbers(&self) -> bool {
+        !self.names_squares
     }
 
     /// Returns the numbers of the rows, from the top.

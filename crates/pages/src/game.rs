@@ -6,7 +6,7 @@ use papan_catalog::{AnyGame, AnyLine, StrategySpec};
 use papan_rules::{Move, Outcome, Pieces, Player, Properties, ScoreUnit};
 use papan_strategies::Decision;
 use papan_view::svg_board::{self, DrawOptions, Overlay};
-use papan_view::{BoardView, CellView, Marks, Messages, MoveNotation, messages};
+use papan_view::{BoardView, CellView, Marks, Messages, MoveNotation, explain, messages};
 
 use crate::board_grid::BoardGrid;
 use crate::layout::Layout;
@@ -35,6 +35,9 @@ pub struct GamePart {
 pub struct StudyView {
     pub title: String,
     pub text: String,
+    /// Why the move was preferred, by what it leads to.
+    pub why: String,
+    /// The strategy's numbers, which the page shows on request.
     pub reasons: Reasons,
     /// The ply of the position that it is about.
     pub ply: usize,
@@ -66,10 +69,9 @@ impl StudyView {
                 decision.best,
                 score,
             ),
-            reasons: Reasons::default(),
             ply: line.moves().len(),
             overlays,
-            request: None,
+            ..Self::default()
         }
     }
 
@@ -92,9 +94,11 @@ impl StudyView {
                     ("move", mv.into()),
                 ],
             ),
+            why: explain::why_by_score(before, decision, words)
+                .unwrap_or_else(|| explain::why(before, decision, words)),
             reasons: overlay::reasons(words, before, decision),
             ply: before.moves().len(),
-            overlays: overlay::overlays(words, before, decision),
+            overlays: overlay::scores(words, before, decision),
             request: None,
         }
     }
@@ -148,8 +152,6 @@ pub struct GameView {
     pub seated: bool,
     /// Whether two strategies play, so that the page can pause and slow down.
     pub is_exhibition: bool,
-    /// Whether cells are known by numbers, which can be shown.
-    pub has_cell_numbers: bool,
     /// The last move as a sentence, for screen readers.
     pub last_move: Option<String>,
     pub actions: Vec<ActionView>,

@@ -77,24 +77,26 @@ fn canonical(
     })
 }
 
-/// Returns the first game of the catalog in which the moves are legal. Numbers are moves of too
-/// many boards.
+/// Returns the first game of the catalog in which the moves are legal; of boards whose cells have
+/// numbers, the smallest.
 fn guess(games: &dyn Games, moves: &str, words: Messages) -> Option<PositionUrl> {
-    let named = moves.contains(|letter: char| letter.is_ascii_alphabetic());
-    if !named || moves.len() > MAX_GUESSED {
+    if moves.len() > MAX_GUESSED {
         return None;
     }
+    let named = moves.contains(|letter: char| letter.is_ascii_alphabetic());
     // Most moves are legal on an empty grid, few in Othello; boards named by squares come before
     // those named by numbers.
     let names = FAMILIES.iter().flat_map(|family| family.examples);
     let mut names: Vec<&str> = names.copied().collect();
-    names.sort_by_key(
-        |name| match name.parse::<AnyGame>().map(|game| game.pieces()) {
-            Ok(Pieces::Discs) => 0,
-            Ok(Pieces::Stones) => 1,
-            _ => 2,
-        },
-    );
+    names.sort_by_key(|name| {
+        let game = name.parse::<AnyGame>().ok();
+        match game.as_ref().map(AnyGame::pieces) {
+            Some(Pieces::Discs) if named => 0,
+            Some(Pieces::Stones) if named => 1,
+            _ if named => 2,
+            _ => game.map_or(usize::MAX, |game| game.cells()),
+        }
+    });
     names.into_iter().find_map(|game| {
         let url = PositionUrl {
             game: game.to_owned(),

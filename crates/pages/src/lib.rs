@@ -37,6 +37,7 @@ pub mod review;
 pub mod rules;
 pub mod setup;
 pub mod site;
+mod strategy_field;
 mod strategy_menu;
 pub mod strategy_policy;
 pub mod studies;

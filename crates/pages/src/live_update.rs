@@ -5,8 +5,9 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use papan_catalog::{AnyGame, AnyLine};
-use papan_strategies::{Candidate, Decision};
+use papan_catalog::{AnyGame, AnyLine, other_moves};
+use papan_rules::Move;
+use papan_strategies::{Candidate, Decision, Score};
 use papan_view::svg_board::{self, DrawOptions, Overlay};
 use papan_view::{BoardView, ForcedWin, Messages, explain, messages, score, threats};
 use serde::Serialize;
@@ -67,6 +68,8 @@ pub struct LiveAnalysis {
     nodes: u64,
     /// Time after which it ends; without it only the visitor, or a proof of every move, ends it.
     limit: Option<Duration>,
+    /// Scores of moves that the strategy does not compare.
+    others: Vec<(Move, Score)>,
     /// The last picture of each cell.
     sent: HashMap<String, String>,
     done: bool,
@@ -83,6 +86,7 @@ impl LiveAnalysis {
             used: Duration::ZERO,
             nodes: 0,
             limit: None,
+            others: Vec::new(),
             sent: HashMap::new(),
             done: false,
         }
@@ -100,6 +104,23 @@ impl LiveAnalysis {
     pub fn next_pass(&self) -> Option<Duration> {
         let time = FIRST_PASS * (1 << self.pass.min(10));
         (!self.done).then(|| time.min(MAX_PASS))
+    }
+
+    /// Returns the moves that have no score after this decision; none at first, because the first
+    /// update should not wait for them.
+    #[must_use]
+    pub fn unscored(&self, decision: &Decision) -> Vec<Move> {
+        if self.pass == 0 {
+            return Vec::new();
+        }
+        let mut moves = other_moves::unscored(&*self.line, decision);
+        moves.retain(|mv| self.others.iter().all(|(other, _)| other != mv));
+        moves
+    }
+
+    /// Adds scores of moves that [`Self::unscored`] returned.
+    pub fn add_scores(&mut self, scores: Vec<(Move, Score)>) {
+        self.others.extend(scores);
     }
 
     /// Records a pass of the length that [`Self::next_pass`] returned. The analysis is over when
@@ -153,7 +174,9 @@ impl LiveAnalysis {
                 ("speed", messages::count(per_second as u64).into()),
             ],
         );
-        let mut overlays = overlay::overlays(words, line, decision);
+        let mut every_move = decision.clone();
+        other_moves::add_scores(&mut every_move, self.others.iter().copied());
+        let mut overlays = overlay::overlays(words, line, &every_move);
         let win = ForcedWin::of(line, decision);
         // A forced win is numbered on the board.
         for (at, cell) in win.iter().flat_map(ForcedWin::cells).enumerate() {
@@ -242,17 +265,58 @@ mod tests {
         LiveAnalysis::new(line, words).record(&decision, Duration::from_millis(100))
     }
 
+    /// A decision about gomoku after h8 that compares four moves.
+    fn decided() -> (Box<dyn AnyLine>, Decision) {
+        let game: AnyGame = "gomoku".parse().unwrap();
+        let mut line = game.line();
+        line.extend("h8").unwrap();
+        let mv = |text: &str| game.parse_move(text).unwrap();
+        let chances = [("g8", 0.4), ("i9", 0.55), ("a1", 0.3), ("h9", 0.5)];
+        let candidates = chances.map(|(text, chance)| Candidate {
+            score: Some(Score::chance(chance)),
+            pv: vec![mv(text), mv("j10")],
+            ..Candidate::new(mv(text), Vec::new())
+        });
+        let decision = Decision {
+            best: mv("i9"),
+            candidates: candidates.to_vec(),
+            nodes: 1000,
+        };
+        (line, decision)
+    }
+
     #[test]
-    fn the_first_line_is_the_best_and_others_follow_by_score() {
-        let update = analysed("othello", "f5d6c3d3c4");
-        assert_eq!(update.lines.len(), 3);
-        assert_eq!(update.lines[0].written[0], update.best);
-        assert!(update.lines.iter().all(|line| !line.moves.is_empty()));
+    fn the_first_line_is_the_choice_and_others_follow_by_score() {
+        let (line, decision) = decided();
+        let mut analysis = LiveAnalysis::new(line, Messages::new(Language::English));
+        let update = analysis.record(&decision, Duration::from_millis(100));
+        let written: Vec<String> = update
+            .lines
+            .iter()
+            .map(|one| one.written.join(" "))
+            .collect();
+        assert_eq!(written, ["i9 j10", "h9 j10", "g8 j10"]);
+        assert_eq!(update.best, "i9");
+    }
+
+    #[test]
+    fn every_move_has_a_score_and_none_is_better_than_the_choice() {
+        let (line, decision) = decided();
+        let legal = line.legal_moves().len();
+        let mut analysis = LiveAnalysis::new(line, Messages::new(Language::English));
         assert!(
-            update.text.contains('@') || update.text.contains("depth"),
-            "{}",
-            update.text
+            analysis.unscored(&decision).is_empty(),
+            "the first update waits for nothing"
         );
+        analysis.record(&decision, Duration::from_millis(100));
+        let others = analysis.unscored(&decision);
+        assert_eq!(others.len(), legal - decision.candidates.len());
+        analysis.add_scores(others.iter().map(|&mv| (mv, Score::chance(0.9))).collect());
+        assert!(analysis.unscored(&decision).is_empty());
+        let update = analysis.record(&decision, Duration::from_millis(100));
+        let numbered = |svg: &&String| svg.contains(r#"class="number""#);
+        assert_eq!(analysis.sent.values().filter(numbered).count(), legal);
+        assert!(!update.cells.values().any(|svg| svg.contains("90")));
     }
 
     #[test]

@@ -61,6 +61,22 @@ pub fn overlays(words: Messages, line: &dyn AnyLine, decision: &Decision) -> Vec
     candidates(words, &line.game(), &decision.candidates, best)
 }
 
+/// Returns the text over each cell: the score of each candidate, or what a strategy without scores
+/// says of it.
+pub(crate) fn scores(
+    words: Messages,
+    line: &dyn AnyLine,
+    decision: &Decision,
+) -> Vec<Option<Overlay>> {
+    let mut decision = decision.clone();
+    for candidate in &mut decision.candidates {
+        if candidate.score.is_some() {
+            candidate.terms.clear();
+        }
+    }
+    overlays(words, line, &decision)
+}
+
 /// Returns the text over the cells of these candidates.
 pub(crate) fn candidates<'a>(
     words: Messages,
@@ -166,7 +182,10 @@ fn rows(
     decision: &Decision,
     columns: &[&'static str],
 ) -> Vec<Reason> {
+    // A move that was only scored has nothing to explain.
+    let has_terms = decision.candidates.iter().any(|one| !one.terms.is_empty());
     let mut candidates: Vec<&Candidate> = decision.candidates.iter().collect();
+    candidates.retain(|candidate| !has_terms || !candidate.terms.is_empty());
     let balance = |candidate: &Candidate| candidate.score.map_or(f32::MIN, |s| s.balance());
     candidates.sort_by(|a, b| {
         let is_best = |candidate: &Candidate| candidate.mv == decision.best;

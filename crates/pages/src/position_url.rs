@@ -10,6 +10,7 @@ use serde::Deserialize;
 use crate::error::PageError;
 use crate::games::Games;
 use crate::numbers::optional_ply;
+use crate::strategy_field;
 
 /// Maximum length of the moves.
 const MAX_MOVES: usize = 4000;
@@ -33,7 +34,8 @@ pub struct PositionUrl {
     pub ply: Option<usize>,
     /// Variations, separated by dots.
     pub others: Option<String>,
-    /// The strategy that evaluates the position.
+    /// The strategy that evaluates the position, with its parameters.
+    #[serde(flatten, deserialize_with = "strategy_field::deserialize")]
     pub strategy: Option<String>,
     /// Names of the players, separated by `|`.
     pub names: Option<String>,

@@ -16,6 +16,7 @@ use crate::game_title::game_title;
 use crate::games::Games;
 use crate::layout::{Layout, PageContext};
 use crate::position_url::PositionUrl;
+use crate::strategy_field::with_parameters;
 use crate::strategy_policy::StrategyPolicy;
 
 /// Reload interval without scripts, in seconds.
@@ -108,6 +109,9 @@ impl ProofText {
 pub struct ProofQuery {
     game: String,
     strategy: String,
+    /// Parameters that are typed beside it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    parameters: String,
     #[serde(rename = "as")]
     seat: Side,
 }
@@ -124,7 +128,8 @@ impl ProofQuery {
         words: Messages,
     ) -> Result<ProofRequest, PageError> {
         let game = games.parse(&self.game, words)?;
-        let strategy = policy.parse(&game, &self.strategy, words)?;
+        let strategy = with_parameters(&self.strategy, &self.parameters);
+        let strategy = policy.parse(&game, &strategy, words)?;
         if game.cells() > MAX_CELLS {
             let most = MAX_CELLS.to_string();
             let text = words.with("web-proof-too-large", [("most", most.into())]);

@@ -14,8 +14,8 @@ use crate::game_title::game_title;
 use crate::layout::{Layout, PageContext};
 use crate::position_url::PositionUrl;
 
-/// Puzzles that are remembered as seen by a visitor.
-const MAX_SEEN: usize = 400;
+/// Points of rating by which easier and harder puzzles differ from the visitor.
+const DIFFICULTY_STEP: f64 = 300.0;
 
 /// A visitor's results with puzzles.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -79,12 +79,11 @@ impl PuzzleProgress {
             self.streak = 0;
         }
         self.seen.push(id.into());
-        let excess = self.seen.len().saturating_sub(MAX_SEEN);
-        self.seen.drain(..excess);
         Some(puzzle)
     }
 
-    /// Returns the unseen puzzle of a choice whose rating is nearest to the visitor's.
+    /// Returns the unseen puzzle of a choice whose rating is nearest to the visitor's, or to one that is
+    /// easier or harder.
     #[must_use]
     pub fn next(&self, choice: &PuzzleChoice) -> Option<&'static Puzzle> {
         let fits = |puzzle: &&Puzzle| {
@@ -97,7 +96,12 @@ impl PuzzleProgress {
                 .is_none_or(|game| puzzle.game == game)
         };
         let all = || puzzles::collection().iter().filter(fits);
-        let distance = |puzzle: &&Puzzle| (f64::from(puzzle.rating) - self.rating).abs() as u64;
+        let wanted = match choice.difficulty {
+            None => self.rating,
+            Some(Difficulty::Easier) => self.rating - DIFFICULTY_STEP,
+            Some(Difficulty::Harder) => self.rating + DIFFICULTY_STEP,
+        };
+        let distance = |puzzle: &&Puzzle| (f64::from(puzzle.rating) - wanted).abs() as u64;
         let unseen = all().filter(|puzzle| !self.seen.contains(&puzzle.id()));
         unseen
             .min_by_key(distance)
@@ -106,12 +110,68 @@ impl PuzzleProgress {
 }
 
 /// Which puzzles a visitor wants.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct PuzzleChoice {
     /// Name of a theme.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub theme: Option<String>,
     /// Name of a game.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
+    /// The difficulty, unless it is the visitor's own strength.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub difficulty: Option<Difficulty>,
+}
+
+/// The difficulty of a puzzle, relative to the visitor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Difficulty {
+    /// A lower rating than the visitor's.
+    Easier,
+    /// A higher one.
+    Harder,
+}
+
+impl PuzzleChoice {
+    /// Returns the address with these fields in its query.
+    fn link(&self, path: &str) -> String {
+        let query = serde_urlencoded::to_string(self).unwrap_or_default();
+        let mark = if query.is_empty() { "" } else { "?" };
+        format!("{path}{mark}{query}")
+    }
+
+    /// Returns the fields with their values, for a form.
+    fn fields(&self) -> Vec<(String, String)> {
+        let query = serde_urlencoded::to_string(self).unwrap_or_default();
+        serde_urlencoded::from_str(&query).unwrap_or_default()
+    }
+
+    /// Returns the addresses of the next puzzle at each difficulty, with the names of the messages and
+    /// whether it is the chosen one.
+    fn difficulties(&self) -> [DifficultyLink; 3] {
+        [
+            (Some(Difficulty::Easier), "web-puzzle-easier"),
+            (None, "web-puzzle-fitting"),
+            (Some(Difficulty::Harder), "web-puzzle-harder"),
+        ]
+        .map(|(difficulty, key)| DifficultyLink {
+            key,
+            link: Self {
+                difficulty,
+                ..self.clone()
+            }
+            .link("/puzzles/next"),
+            is_chosen: difficulty == self.difficulty,
+        })
+    }
+}
+
+/// A link to the next puzzle of a difficulty.
+struct DifficultyLink {
+    key: &'static str,
+    link: String,
+    is_chosen: bool,
 }
 
 /// The moves of an attempt in an address.
@@ -125,6 +185,9 @@ pub struct AttemptQuery {
     /// A further move (in a form).
     #[serde(rename = "move")]
     pub mv: Option<String>,
+    /// Which puzzles the visitor solves.
+    #[serde(flatten)]
+    pub choice: PuzzleChoice,
 }
 
 impl AttemptQuery {
@@ -147,16 +210,23 @@ impl AttemptQuery {
     }
 }
 
+/// Returns the address of the next puzzle of a choice, which is part of it.
+#[must_use]
+pub fn next_address(puzzle: &Puzzle, choice: &PuzzleChoice) -> String {
+    choice.link(&format!("/puzzles/{}", puzzle.id()))
+}
+
 /// Returns the address of a puzzle after an attempt.
 #[must_use]
-pub fn address(puzzle: &Puzzle, attempt: &Attempt) -> String {
+pub fn address(puzzle: &Puzzle, attempt: &Attempt, choice: &PuzzleChoice) -> String {
     let game = attempt.line.game();
     let tried = attempt.played.iter().step_by(2);
     let tried: Vec<String> = tried.map(|mv| game.format_move(*mv)).collect();
-    let mut fields = vec![("tried", tried.join(" "))];
+    let mut fields = vec![("tried".to_owned(), tried.join(" "))];
     if let Verdict::Wrong(mv) = attempt.verdict {
-        fields.push(("wrong", game.format_move(mv)));
+        fields.push(("wrong".to_owned(), game.format_move(mv)));
     }
+    fields.extend(choice.fields());
     fields.retain(|(_, value)| !value.is_empty());
     let query = serde_urlencoded::to_string(fields).unwrap_or_default();
     let path = format!("/puzzles/{}", puzzle.id());
@@ -174,6 +244,7 @@ struct IndexPage {
     today: Option<PuzzleCard>,
     themes: Vec<ChoiceLink>,
     games: Vec<ChoiceLink>,
+    difficulties: [DifficultyLink; 3],
     standing: Standing,
 }
 
@@ -259,6 +330,7 @@ pub fn index(
         today: puzzles::of_day(day).map(card).transpose()?,
         themes: themes.filter(|theme| theme.count > 0).collect(),
         games: games.filter(|game| game.count > 0).collect(),
+        difficulties: PuzzleChoice::default().difficulties(),
         standing: Standing::new(words, progress),
     };
     Ok(page.render()?)
@@ -285,6 +357,9 @@ struct TrainerPage {
     /// The solution on the analysis page.
     solution: String,
     next: String,
+    /// The choice, as fields of the form.
+    choice: Vec<(String, String)>,
+    difficulties: [DifficultyLink; 3],
 }
 
 /// Renders a puzzle with an attempt.
@@ -296,6 +371,7 @@ pub fn page(
     puzzle: &Puzzle,
     attempt: &Attempt,
     progress: &PuzzleProgress,
+    choice: &PuzzleChoice,
     rating: u16,
 ) -> Result<String, PageError> {
     let words = context.words;
@@ -314,6 +390,7 @@ pub fn page(
     let solved = attempt.verdict == Verdict::Solved;
     let options = DrawOptions {
         legal: true,
+        names: true,
         overlays,
         ..DrawOptions::default()
     };
@@ -348,7 +425,9 @@ pub fn page(
         rating,
         standing: Standing::new(words, progress),
         solution: solution(puzzle, &*start),
-        next: "/puzzles/next".into(),
+        next: choice.link("/puzzles/next"),
+        choice: choice.fields(),
+        difficulties: choice.difficulties(),
     };
     Ok(page.render()?)
 }
@@ -434,7 +513,7 @@ mod tests {
         let mut progress = PuzzleProgress::default();
         let choice = PuzzleChoice {
             theme: Some("fork".into()),
-            game: None,
+            ..PuzzleChoice::default()
         };
         let mut seen = std::collections::HashSet::new();
         for _ in 0..20 {
@@ -443,5 +522,45 @@ mod tests {
             assert!(seen.insert(puzzle.id()));
             progress.record(&puzzle.id(), Rating::of_puzzle(puzzle.rating), true);
         }
+    }
+
+    #[test]
+    fn every_puzzle_comes_once_before_any_comes_again() {
+        let mut progress = PuzzleProgress::default();
+        let mut seen = std::collections::HashSet::new();
+        for _ in puzzles::collection() {
+            let puzzle = progress.next(&PuzzleChoice::default()).unwrap();
+            assert!(seen.insert(puzzle.id()), "{puzzle}");
+            progress.record(&puzzle.id(), Rating::of_puzzle(puzzle.rating), false);
+        }
+    }
+
+    #[test]
+    fn easier_and_harder_puzzles_are_below_and_above_the_rating() {
+        let progress = PuzzleProgress::default();
+        let next = |difficulty| {
+            let choice = PuzzleChoice {
+                difficulty,
+                ..PuzzleChoice::default()
+            };
+            f64::from(progress.next(&choice).unwrap().rating)
+        };
+        assert!((next(None) - progress.rating).abs() < 50.0);
+        assert!(next(Some(Difficulty::Easier)) < progress.rating - 200.0);
+        assert!(next(Some(Difficulty::Harder)) > progress.rating + 200.0);
+    }
+
+    #[test]
+    fn a_choice_is_kept_from_puzzle_to_puzzle() {
+        let query = "tried=5&theme=fork&difficulty=harder";
+        let attempt: AttemptQuery = serde_urlencoded::from_str(query).unwrap();
+        assert_eq!(
+            attempt.choice.link("/puzzles/next"),
+            "/puzzles/next?theme=fork&difficulty=harder"
+        );
+        assert_eq!(
+            PuzzleChoice::default().link("/puzzles/next"),
+            "/puzzles/next"
+        );
     }
 }

@@ -383,9 +383,12 @@ fn better_line(
     number: usize,
     judgement: &Judgement,
 ) -> Option<String> {
-    judgement.better()?;
+    let better = judgement.better_line();
+    if better.is_empty() {
+        return None;
+    }
     let game = line.game();
-    let moves = line.moves()[..number - 1].iter().chain(&judgement.pv);
+    let moves = line.moves()[..number - 1].iter().chain(better);
     let moves: Vec<String> = moves.map(|mv| game.format_move(*mv)).collect();
     let better = PositionUrl {
         moves: moves.join(" "),

@@ -332,7 +332,7 @@ fn run_view(words: Messages, url: &TraceUrl, run: &TracedRun, at: usize) -> RunV
             (name, picture)
         }),
         keys: words.text(match run.algorithm {
-            Algorithm::AlphaBeta => "web-trace-keys",
+            Algorithm::AlphaBeta | Algorithm::AlphaBetaAsPrinted => "web-trace-keys",
             Algorithm::Minimax => "web-trace-keys-search",
             _ => "web-trace-keys-step",
         }),
@@ -374,7 +374,7 @@ fn walk(words: Messages, url: &TraceUrl, run: &TracedRun, at: usize) -> Vec<Step
         steps.push(builder.step("↷", "web-trace-over", "over", trace.over(at)));
         steps.push(builder.step("↥", "web-trace-out", "out", trace.out(at)));
     }
-    if run.algorithm == Algorithm::AlphaBeta {
+    if run.algorithm.prunes() {
         steps.push(builder.step("✂", "web-trace-cut", "cut", trace.next_cut(at)));
     }
     let end = (at < last).then_some(last);
@@ -405,7 +405,7 @@ fn tree(words: Messages, url: &TraceUrl, run: &TracedRun, at: usize) -> String {
 
 fn tree_kind(algorithm: Algorithm, url: &TraceUrl) -> TreeKind {
     match algorithm {
-        Algorithm::Minimax | Algorithm::AlphaBeta => TreeKind::Search,
+        _ if algorithm.is_search() => TreeKind::Search,
         _ if url.position.strategy.as_deref() == Some("branch-and-bound") => TreeKind::Scored,
         _ => TreeKind::OwnNumbers,
     }
@@ -421,7 +421,7 @@ fn step_board(words: Messages, run: &TracedRun, at: usize) -> BoardGrid {
             step.event,
             TraceEvent::Playout { .. } | TraceEvent::Choose { .. }
         ),
-        Algorithm::Minimax | Algorithm::AlphaBeta => false,
+        Algorithm::Minimax | Algorithm::AlphaBeta | Algorithm::AlphaBetaAsPrinted => false,
     };
     let line = if is_scored {
         run.line.clone_line()
@@ -494,8 +494,13 @@ fn prediction(
         };
     };
     let Some(choice) = run.trace.choice() else {
+        let key = if run.trace.is_cut_short {
+            "web-predict-unknown"
+        } else {
+            "predict-none"
+        };
         return PredictionView {
-            sentence: words.text("web-predict-unknown"),
+            sentence: words.text(key),
             score: score_text(before),
             next: None,
         };

@@ -179,12 +179,74 @@ fn reviews_and_proofs_are_worked_out_between_requests() {
 }
 
 #[test]
+fn a_stopped_search_plays_nothing_and_its_step_of_a_review_is_repeated() {
+    let mut site = site(Language::English);
+    let stopped = StopToken::default();
+    stopped.stop();
+
+    let form = "game=tictactoe:4x4&mode=computer&level=5&seat=second";
+    let game = post(&mut site, "/games", form, "").saved_game().unwrap();
+    site.stopped_by(stopped.clone());
+    assert!(site.advance(&json(&game), 7).unwrap().is_none());
+    site.stopped_by(StopToken::default());
+    let moved = site.advance(&json(&game), 7).unwrap().unwrap();
+    assert_eq!(moved.moves.len(), 1);
+
+    let address = "/review?game=tictactoe&moves=1+2+3";
+    get(&mut site, address);
+    site.stopped_by(stopped);
+    for _ in 0..10 {
+        assert!(site.work(), "it is not done");
+    }
+    site.stopped_by(StopToken::default());
+    while site.work() {}
+    assert!(!html(&get(&mut site, address)).contains("data-reload"));
+}
+
+#[test]
+fn a_board_solved_by_a_fetched_certificate_needs_it_before_its_game_exists() {
+    let site = site(Language::English);
+    let needed = |is_post, address: &str, body: &str| {
+        let request = Request {
+            is_post,
+            address: address.into(),
+            body: body.into(),
+            ..Request::default()
+        };
+        site.needs(&request).game
+    };
+    for name in [
+        "tictactoe:4x6",
+        "tictactoe:4x8",
+        "tictactoe:7x7:5",
+        "tictactoe:7x8:5",
+        "tictactoe:4x4x4",
+    ] {
+        let expected = Some(name.to_owned());
+        assert_eq!(
+            needed(false, &format!("/strategies?game={name}"), ""),
+            expected
+        );
+        let form = format!("game=tictactoe&other_game={name}&mode=computer&opponent=perfect");
+        assert_eq!(needed(true, "/games", &form), expected, "{form}");
+        let form = format!("game=tictactoe&board.tictactoe={name}&mode=watch&first=perfect");
+        assert_eq!(needed(true, "/games", &form), expected, "{form}");
+        let proof = format!("/proof?game={name}&strategy=perfect&as=first");
+        assert_eq!(needed(false, &proof, ""), expected);
+    }
+    // The weights of Othello are fetched when its computer thinks.
+    assert_eq!(needed(false, "/strategies?game=othello", ""), None);
+    assert_eq!(needed(true, "/games", "game=othello&mode=computer"), None);
+    assert_eq!(needed(false, "/strategies?game=nothing", ""), None);
+}
+
+#[test]
 fn a_live_analysis_ends_when_everything_is_proved() {
     let mut site = site(Language::English);
     site.begin_live("/analysis/live?game=tictactoe&moves=5+1")
         .unwrap();
     let mut updates = Vec::new();
-    while let Some(update) = site.next_pass(&StopToken::default()) {
+    while let Some(update) = site.next_pass() {
         updates.push(update);
     }
     assert!(updates.last().unwrap().contains("\"done\":true"));
@@ -195,14 +257,27 @@ fn a_live_analysis_ends_when_everything_is_proved() {
 }
 
 #[test]
-fn the_moves_that_win_a_solved_board_come_from_its_proof() {
+fn the_best_moves_of_a_solved_board_come_from_its_proof() {
     let mut site = site(Language::English);
-    let (game, moves) = site.best_moves("tictactoe-3x3x3").unwrap();
-    let texts: Vec<String> = moves.iter().map(|mv| game.format_move(*mv)).collect();
+    let mut best = |slug: &str| {
+        let (game, moves) = site.best_moves(slug).unwrap();
+        let names = moves.iter().map(|mv| game.format_move(*mv));
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(best("tictactoe-3x3x3"), ["14"], "the centre");
+    // The corners and the cells around the centre lie on seven lines each.
+    let corners = ["1", "4", "13", "16", "49", "52", "61", "64"];
+    let central = ["22", "23", "26", "27", "38", "39", "42", "43"];
+    let cubes = best("tictactoe-4x4x4");
     assert!(
-        texts.contains(&"14".to_owned()),
-        "the centre wins: {texts:?}"
+        cubes.len() == 16
+            && corners
+                .iter()
+                .chain(&central)
+                .all(|cell| cubes.iter().any(|mv| mv == cell)),
+        "{cubes:?}"
     );
+    assert_eq!(best("tictactoe-7x7-5"), ["25"], "the centre");
 }
 
 /// Asks for a page of what the browser keeps.
@@ -221,7 +296,7 @@ fn a_puzzle_is_solved_and_its_result_kept() {
     let Content::Redirect(address) = next.content else {
         panic!("{next:?}");
     };
-    let puzzle = papan_catalog::puzzles::find(address.rsplit('/').next().unwrap()).unwrap();
+    let puzzle = papan_catalog::puzzles::find(address.split(['/', '?']).nth(2).unwrap()).unwrap();
     let game: papan_catalog::AnyGame = puzzle.game.parse().unwrap();
     let (mut at, mut saved) = (address.clone(), None);
     let solution = puzzle.steps().unwrap();

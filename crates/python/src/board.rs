@@ -25,7 +25,9 @@ impl PlayedLine {
                 moves: Vec::new(),
             });
         }
-        let start = value.getattr("start").map_err(|_| not_a_board(value))?;
+        // Another error than a missing attribute may be Ctrl-C.
+        let start = value.getattr_opt("start")?;
+        let start = start.ok_or_else(|| not_a_board(value))?;
         let start = start.cast::<Position>().map_err(|_| not_a_board(value))?;
         let game = start.get().any_game();
         let actions = value.getattr("actions")?.try_iter()?;

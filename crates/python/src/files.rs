@@ -11,13 +11,15 @@ use papan_strategies::{StepKind, Watch};
 use pyo3::prelude::*;
 
 use crate::board::PlayedLine;
+use crate::details::Details;
 use crate::errors::{runtime_error, value_error};
 use crate::game::{Game, action_of};
 use crate::position::Position;
 use crate::work;
 
-/// A game of a file: its start, the numbers of its moves, and the players.
-type LoadedGame = (Position, Vec<usize>, [String; 2]);
+/// A game of a file: its start, the numbers of its moves, the players, and its details as JSON, if
+/// there are any.
+type LoadedGame = (Position, Vec<usize>, [String; 2], Option<String>);
 
 /// How many boards are read between checks for Ctrl-C.
 const BOARDS_BETWEEN_CHECKS: usize = 256;
@@ -47,7 +49,7 @@ fn load_all(
     let (_, games) = papan_files::games(data, game).map_err(value_error)?;
     for parsed in games.take_while(|_: &Parsed| watch.check_stop().is_ok()) {
         match parsed {
-            Ok(record) => loaded.push(loaded_game(&record)?),
+            Ok(record) => loaded.push(loaded_game(record)?),
             Err(fault) => faults.push(fault.to_string()),
         }
         watch.advance(1, 0);
@@ -55,9 +57,9 @@ fn load_all(
     Ok((loaded, faults))
 }
 
-fn loaded_game(record: &Record) -> PyResult<LoadedGame> {
+fn loaded_game(record: Record) -> PyResult<LoadedGame> {
     let game: AnyGame = record.game.parse().map_err(value_error)?;
-    let line = game.line_of(record).map_err(runtime_error)?;
+    let line = game.line_of(&record).map_err(runtime_error)?;
     let cells = game.cells();
     let actions = line
         .moves()
@@ -65,7 +67,8 @@ fn loaded_game(record: &Record) -> PyResult<LoadedGame> {
         .map(|&mv| action_of(cells, mv))
         .collect();
     let start = Position::new(&game, record.start.as_deref())?;
-    Ok((start, actions, record.players.clone()))
+    let players = record.players.clone();
+    Ok((start, actions, players, Details::of(record).json()))
 }
 
 /// Formats games as a file.
@@ -84,27 +87,31 @@ pub(crate) fn save(
         if at % BOARDS_BETWEEN_CHECKS == 0 {
             py.check_signals()?;
         }
-        let players = match board.getattr("players") {
-            Ok(players) => players.extract::<[String; 2]>()?,
-            Err(_) => Default::default(),
+        let players = match board.getattr_opt("players")? {
+            Some(players) => players.extract::<[String; 2]>()?,
+            None => Default::default(),
         };
-        played.push((PlayedLine::read(board)?, players));
+        let details = match board.getattr_opt("details")? {
+            Some(details) if details.is_truthy()? => Details::read(&details)?,
+            _ => Details::default(),
+        };
+        played.push((PlayedLine::read(board)?, players, details));
     }
     let watch = Arc::new(Watch::default());
     work::run(py, &watch, progress, || save_all(played, format, &watch))?
 }
 
 fn save_all(
-    played: Vec<(PlayedLine, [String; 2])>,
+    played: Vec<(PlayedLine, [String; 2], Details)>,
     format: Format,
     watch: &Watch,
 ) -> PyResult<String> {
     watch.begin_step(0, StepKind::Games, played.len() as u64);
     let mut failed = None;
-    let records = played.into_iter().map_while(|(played, players)| {
+    let records = played.into_iter().map_while(|(played, players, details)| {
         let line = played.line(&played.game);
-        line.map_err(|error| failed = Some(error))
-            .map(|line| line.record(players))
+        line.and_then(|line| details.add_to(line.record(players), line.moves().len()))
+            .map_err(|error| failed = Some(error))
             .ok()
     });
     let mut file = String::new();

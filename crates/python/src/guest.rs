@@ -8,7 +8,7 @@ use papan_catalog::{AnyGame, Guest, GuestMove, GuestPlayer, GuestTurn, StrategyS
 use papan_protocol::Program;
 use papan_rules::Move;
 use papan_strategies::{Limits, NoMove};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyException, PyTypeError};
 use pyo3::prelude::*;
 
 use crate::errors::value_error;
@@ -41,11 +41,27 @@ impl Raised {
 }
 
 /// A strategy with the exceptions that it raises, if it is a Python object.
+#[derive(Clone)]
 pub(crate) struct ReadStrategy {
     pub(crate) spec: StrategySpec,
     pub(crate) raised: Raised,
     /// Whether it runs in this interpreter.
     pub(crate) is_python: bool,
+    /// Why it is shared where other objects are copied.
+    uncopied: Option<String>,
+}
+
+impl ReadStrategy {
+    /// Fails if there are no fresh instances of the strategy, which a proof needs.
+    pub(crate) fn check_copied(&self) -> PyResult<()> {
+        self.uncopied.as_ref().map_or(Ok(()), |why| {
+            Err(PyTypeError::new_err(format!(
+                "a proof asks fresh copies of {}, which cannot be copied ({why}): give its class, or \
+                 define __deepcopy__",
+                self.spec
+            )))
+        })
+    }
 }
 
 /// Reads a strategy: text such as `"greedy"` or `"ugi:./engine"`, or a Python object with a method
@@ -67,17 +83,23 @@ pub(crate) fn read_strategy(value: &Bound<'_, PyAny>) -> PyResult<ReadStrategy> 
             spec,
             raised,
             is_python: false,
+            uncopied: None,
         });
     }
     if let Ok(player) = value.cast::<Player>() {
-        return Ok(player.get().strategy());
+        return Ok(player.get().strategy().clone());
     }
     let guest = PythonStrategy::new(value, raised.clone())?;
+    let uncopied = match &guest.factory {
+        Factory::Shared(_, why) => Some(why.clone()),
+        _ => None,
+    };
     let spec = StrategySpec::guest(Arc::new(guest));
     Ok(ReadStrategy {
         spec,
         raised,
         is_python: true,
+        uncopied,
     })
 }
 
@@ -94,6 +116,8 @@ enum Factory {
     Class(Py<PyAny>),
     /// An object, which is copied before it has seen a position.
     Object(Py<PyAny>),
+    /// An object that cannot be copied, for instance with an open file, and why.
+    Shared(Py<PyAny>, String),
     /// A function of the position.
     Function(Py<PyAny>),
 }
@@ -107,12 +131,14 @@ impl PythonStrategy {
         let (factory, name) = if is_class && has_choose {
             (Factory::Class(value.clone().unbind()), name(value)?)
         } else if has_choose {
-            let copy = value.py().import("copy")?.getattr("deepcopy")?;
-            let own = copy.call1((value,)).unwrap_or_else(|_| value.clone());
-            (
-                Factory::Object(own.unbind()),
-                name(value.get_type().as_any())?,
-            )
+            let factory = match deep_copy(value) {
+                Ok(own) => Factory::Object(own.unbind()),
+                Err(error) if error.is_instance_of::<PyException>(value.py()) => {
+                    Factory::Shared(value.clone().unbind(), error.to_string())
+                }
+                Err(error) => return Err(error),
+            };
+            (factory, name(value.get_type().as_any())?)
         } else if value.is_callable() && !is_class {
             let named = name(value).unwrap_or_else(|_| "function".into());
             (Factory::Function(value.clone().unbind()), named)
@@ -135,15 +161,16 @@ impl PythonStrategy {
         let instance = match &self.factory {
             Factory::Function(function) => return Ok(function.clone_ref(py)),
             Factory::Class(class) => class.bind(py).call0()?,
-            Factory::Object(object) => {
-                let copy = py.import("copy")?.getattr("deepcopy")?;
-                let original = object.bind(py);
-                // An object that cannot be copied, for instance with an open file, is shared.
-                copy.call1((original,)).unwrap_or_else(|_| original.clone())
-            }
+            Factory::Object(object) => deep_copy(object.bind(py))?,
+            Factory::Shared(object, _) => object.bind(py).clone(),
         };
         Ok(instance.getattr("choose")?.unbind())
     }
+}
+
+fn deep_copy<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let copy = value.py().import("copy")?.getattr("deepcopy")?;
+    copy.call1((value,))
 }
 
 impl Guest for PythonStrategy {

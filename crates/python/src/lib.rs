@@ -5,6 +5,7 @@
 //! commands print; `python/papan` turns it into data classes.
 
 mod board;
+mod details;
 mod errors;
 mod files;
 mod game;

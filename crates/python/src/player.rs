@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 use crate::board::PlayedLine;
 use crate::errors::{runtime_error, value_error};
 use crate::game::action_of;
-use crate::guest::{Raised, ReadStrategy, read_strategy};
+use crate::guest::{ReadStrategy, read_strategy};
 use crate::work;
 
 /// The names of the strategies.
@@ -34,9 +34,7 @@ struct Seated {
 /// A strategy as a player: `Player("greedy")`, `Player("engine(depth=12)")`, or a Python object.
 #[pyclass(frozen, module = "papan")]
 pub(crate) struct Player {
-    spec: StrategySpec,
-    raised: Raised,
-    is_python: bool,
+    strategy: ReadStrategy,
     /// The seat of the last game, whose tables the next move reuses.
     seated: Mutex<Option<Seated>>,
 }
@@ -66,12 +64,8 @@ pub(crate) struct Question {
 
 impl Player {
     /// Returns the strategy, for proofs and tournaments.
-    pub(crate) fn strategy(&self) -> ReadStrategy {
-        ReadStrategy {
-            spec: self.spec.clone(),
-            raised: self.raised.clone(),
-            is_python: self.is_python,
-        }
+    pub(crate) fn strategy(&self) -> &ReadStrategy {
+        &self.strategy
     }
 
     fn seat(&self) -> MutexGuard<'_, Option<Seated>> {
@@ -102,7 +96,7 @@ impl Player {
             let left = self.seat().take();
             let reusable = left.filter(|seated| {
                 // A program gets its limits with each question.
-                (seated.limits == question.limits || self.spec.as_guest().is_some())
+                (seated.limits == question.limits || self.strategy.spec.as_guest().is_some())
                     && seated.game.name() == question.played.game.name()
             });
             let mut current = match reusable {
@@ -110,7 +104,7 @@ impl Player {
                 None => {
                     let game = question.played.game.clone();
                     let seat = game
-                        .seat(&self.spec, &question.limits)
+                        .seat(&self.strategy.spec, &question.limits)
                         .map_err(|error| value_error(messages::unplayable(words, &error)))?;
                     let limits = question.limits;
                     Seated { game, limits, seat }
@@ -123,12 +117,12 @@ impl Player {
             decided
         };
         // A thread of its own costs more than a formula, and Python code needs this one.
-        let decided = if self.is_python || is_quick(&self.spec) {
+        let decided = if self.strategy.is_python || is_quick(&self.strategy.spec) {
             decide()
         } else {
             work::run(py, &watch, progress, decide)?
         };
-        decided.map_err(|error| self.raised.take().unwrap_or(error))
+        decided.map_err(|error| self.strategy.raised.take().unwrap_or(error))
     }
 }
 
@@ -176,11 +170,8 @@ pub(crate) fn question(
 impl Player {
     #[new]
     fn new(strategy: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let read = read_strategy(strategy)?;
         Ok(Self {
-            spec: read.spec,
-            raised: read.raised,
-            is_python: read.is_python,
+            strategy: read_strategy(strategy)?,
             seated: Mutex::new(None),
         })
     }
@@ -188,7 +179,7 @@ impl Player {
     /// The name with its parameters.
     #[getter]
     fn name(&self) -> String {
-        self.spec.to_string()
+        self.strategy.spec.to_string()
     }
 
     /// Returns the number of the move that the strategy chooses.
@@ -247,13 +238,13 @@ impl Player {
         let question = question(board, (time, nodes, depth), seed)?;
         self.decide(board.py(), &question, progress, |seat, line, context| {
             let decision = seat.decide(line, context)?;
-            let form = json::Explanation::new(line, &self.spec, &decision, words);
+            let form = json::Explanation::new(line, &self.strategy.spec, &decision, words);
             Ok(json::line(&form))
         })
     }
 
     fn __repr__(&self) -> String {
-        format!("Player({:?})", self.spec.to_string())
+        format!("Player({:?})", self.strategy.spec.to_string())
     }
 
     /// Returns the player itself: its choices do not depend on those before.
@@ -267,7 +258,7 @@ impl Player {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
         let player = slf.get();
-        if player.is_python {
+        if player.strategy.is_python {
             return Err(PyTypeError::new_err(format!(
                 "{} is a Python object in a Player; pickle the object itself",
                 player.name()

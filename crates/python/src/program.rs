@@ -101,7 +101,8 @@ impl Program {
     /// Starts the program for a game, unless it runs; returns its name, author and options.
     fn identity(&self, py: Python<'_>, game: &Game) -> PyResult<Identity> {
         let watch = Arc::new(Watch::default());
-        work::run(py, &watch, None, || {
+        // A program that has not answered after a few seconds has failed.
+        work::run(py, &watch, Some(false), || {
             let running = self.start(&game.any)?;
             let engine = running.seated.engine();
             let engine = engine.ok_or_else(|| runtime_error("the program is not running"))?;
@@ -113,20 +114,23 @@ impl Program {
     }
 
     /// Asks for a move; returns its number, nodes, score, and the last line about the search.
-    #[pyo3(signature = (board, *, time=None, nodes=None, depth=None))]
+    #[pyo3(signature = (board, *, time=None, nodes=None, depth=None, progress=None))]
     fn choose(
         &self,
         board: &Bound<'_, PyAny>,
         time: Option<f64>,
         nodes: Option<u64>,
         depth: Option<u32>,
+        progress: Option<bool>,
     ) -> PyResult<Answer> {
         let question = question(board, (time, nodes, depth), 0)?;
         let watch = Arc::new(Watch::default());
         let context = Context::default()
             .watched_by(&watch)
             .limited(question.limits, &SystemClock);
-        work::run(board.py(), &watch, None, || self.ask(&question, &context))?
+        work::run(board.py(), &watch, progress, || {
+            self.ask(&question, &context)
+        })?
     }
 
     /// Ends the process.

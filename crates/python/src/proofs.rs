@@ -21,7 +21,7 @@ use crate::work;
 
 /// The JSON of a proof, the certificate, a fingerprint of the answers of a strategy from outside, and
 /// why there is no proof, as a sentence.
-type Proved = (String, Option<String>, Option<u64>, Option<String>);
+type Proved = (String, Option<Vec<u8>>, Option<u64>, Option<String>);
 
 /// Plays a strategy against every opponent.
 #[pyfunction]
@@ -39,6 +39,7 @@ pub(crate) fn prove(
         .get(player)
         .ok_or_else(|| value_error("a player is 0 or 1"))?;
     let read = read_strategy(strategy)?;
+    read.check_copied()?;
     let watch = Arc::new(Watch::default());
     let task = ProofTask {
         strategy: &read.spec,
@@ -63,7 +64,7 @@ pub(crate) fn prove(
     match proved {
         Ok(proved) => {
             let form = json::Proof::new(&game.any, &name, &proved.proof, None);
-            let certificate = proved.certificate.map(|found| found.text().to_owned());
+            let certificate = proved.certificate.map(|found| found.text().into());
             Ok((json::line(&form), certificate, proved.fingerprint, None))
         }
         Err(StrategyProofError::Prove(error)) => {

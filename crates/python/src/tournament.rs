@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use papan_arena::grading::{Assignment, Grade, GradeJson, grade_strategy};
+use papan_arena::grading::{Assignment, Grade, GradeJson, grade_test};
 use papan_arena::results::Memory;
 use papan_arena::{Entrant, EntrantKind, Format, Report, RunOptions, Tournament};
 use papan_strategies::{Limits, StepKind, Watch};
@@ -100,7 +100,10 @@ pub(crate) fn arena(
     Ok(json::line(&Report::of(&tournament, &scoreboard)))
 }
 
-/// Grades a strategy by an assignment; returns the JSON of `papan grade`.
+/// The JSON of `papan grade`, and the exception that the strategy raised in each test.
+type Graded = (String, Vec<Option<PyErr>>);
+
+/// Grades a strategy by an assignment.
 #[pyfunction]
 #[pyo3(signature = (assignment, name, strategy, *, lang="en", progress=None))]
 pub(crate) fn grade(
@@ -109,20 +112,31 @@ pub(crate) fn grade(
     strategy: &Bound<'_, PyAny>,
     lang: &str,
     progress: Option<bool>,
-) -> PyResult<String> {
+) -> PyResult<Graded> {
     let words = language(lang)?;
     let assignment = Assignment::parse(assignment).map_err(value_error)?;
     let read = read_strategy(strategy)?;
+    read.check_copied()?;
     let watch = Arc::new(Watch::default());
     // Python runs one thread at a time.
     let pool = work::pool(1, &watch.stop)?;
-    let tests = work::run(strategy.py(), &watch, progress, || {
-        pool.install(|| grade_strategy(&assignment, &read.spec, &watch))
+    let (tests, raised) = work::run(strategy.py(), &watch, progress, || {
+        let tests = assignment.tests.iter();
+        pool.install(|| {
+            tests
+                .take_while(|_| watch.check_stop().is_ok())
+                .map(|test| {
+                    let result = grade_test(&assignment, &read.spec, test, &watch);
+                    (result, read.raised.take())
+                })
+                .unzip()
+        })
     })?;
     let grade = Grade {
         submission: name.into(),
         tests,
         failure: None,
     };
-    Ok(json::line(&GradeJson::new(&assignment, &grade, words)))
+    let form = GradeJson::new(&assignment, &grade, words);
+    Ok((json::line(&form), raised))
 }

@@ -12,10 +12,10 @@ use crate::errors::runtime_error;
 use crate::running;
 
 /// How often signals are checked.
-const TICK: Duration = Duration::from_millis(20);
+const TICK: Duration = Duration::from_millis(10);
 /// How often progress is reported, and when for the first time.
 const REPORT: Duration = Duration::from_millis(100);
-/// Computations that are faster than this show no progress.
+/// Computations that are faster than this show no progress, unless it is asked for.
 const DELAY: Duration = Duration::from_millis(300);
 
 /// Runs `work` on another thread. Meanwhile Python handles signals, and progress is shown: as wanted,
@@ -103,10 +103,10 @@ impl Bar {
 
     fn update(&mut self, py: Python<'_>, watch: &Watch) -> PyResult<()> {
         let since = self.reported.unwrap_or(self.begun);
-        let pause = if self.reported.is_none() {
-            DELAY
-        } else {
-            REPORT
+        let pause = match (self.reported, self.wanted) {
+            (Some(_), _) => REPORT,
+            (None, Some(true)) => Duration::ZERO,
+            (None, _) => DELAY,
         };
         if self.wanted == Some(false) || since.elapsed() < pause {
             return Ok(());

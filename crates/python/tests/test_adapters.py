@@ -9,9 +9,12 @@ from typing import Any
 import papan
 import pytest
 
-pyspiel = pytest.importorskip("pyspiel")
-pytest.importorskip("pettingzoo")
+try:
+    import pyspiel
+except ImportError:
+    pyspiel = None
 
+needs_openspiel = pytest.mark.skipif(pyspiel is None, reason="open_spiel is not installed")
 
 GAMES = ["tictactoe", "tictactoe:4x4", "tictactoe:3x3x3", "othello:4x4", "othello", "gomoku:9x9", "renju"]
 
@@ -23,6 +26,7 @@ def spiel(name: str) -> Any:
     return pyspiel.load_game("papan", {"game": name})
 
 
+@needs_openspiel
 @pytest.mark.parametrize("name", GAMES)
 def test_random_games_in_openspiel(name: str) -> None:
     from open_spiel.python.tests import games_sim_test
@@ -43,6 +47,7 @@ def passes(base: Any, left_out: tuple[str, ...] = (), **attributes: Any) -> int:
     return result.testsRun
 
 
+@needs_openspiel
 @pytest.mark.parametrize("name", GAMES)
 def test_openspiels_api_test_passes(name: str) -> None:
     from open_spiel.integration_tests import api_test
@@ -59,6 +64,7 @@ def nodes(position: papan.Position) -> tuple[int, int]:
     return 1 + sum(inner for inner, _ in below), sum(ends for _, ends in below)
 
 
+@needs_openspiel
 def test_openspiels_api_test_passes_on_a_whole_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     from open_spiel.integration_tests import api_test
 
@@ -84,6 +90,7 @@ def playthrough(name: str, actions: list[int]) -> list[str]:
     return [line for line in lines if line.startswith(COMPARED)]
 
 
+@needs_openspiel
 @pytest.mark.parametrize(("ours", "theirs"), [("tictactoe", "tic_tac_toe"), ("othello", "othello")])
 def test_playthroughs_agree_with_openspiel(ours: str, theirs: str) -> None:
     chance = random.Random(7)
@@ -104,6 +111,7 @@ def test_playthroughs_agree_with_openspiel(ours: str, theirs: str) -> None:
         assert lines.count("IsTerminal() = True") == 1 and len(lines) > 20
 
 
+@needs_openspiel
 def test_openspiel_algorithms() -> None:
     from open_spiel.python.algorithms import minimax
 
@@ -111,6 +119,7 @@ def test_openspiel_algorithms() -> None:
     assert value == 0
 
 
+@needs_openspiel
 def test_a_search_of_openspiel_does_not_lose_to_chance() -> None:
     import numpy
     from open_spiel.python.algorithms import mcts
@@ -130,6 +139,7 @@ def test_a_search_of_openspiel_does_not_lose_to_chance() -> None:
 
 @pytest.mark.parametrize("name", ["tictactoe", "othello:6x6", "tictactoe:3x3x3"])
 def test_pettingzoo_api(name: str) -> None:
+    pytest.importorskip("pettingzoo")
     from pettingzoo.test import api_test, seed_test
 
     from papan.pettingzoo import env, raw_env
@@ -140,6 +150,7 @@ def test_pettingzoo_api(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "seat"), [("tictactoe", "first"), ("othello:4x4", "second")])
 def test_gymnasium(name: str, seat: str) -> None:
+    pytest.importorskip("gymnasium")
     from gymnasium.utils.env_checker import check_env
 
     from papan.gymnasium import GameEnv

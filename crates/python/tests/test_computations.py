@@ -1,14 +1,20 @@
 """Strategies, proofs, values, reviews, tournaments."""
 
+import os
 import pickle
+import subprocess
+import sys
 import threading
 import time
+import traceback
 from pathlib import Path
 
 import papan
 import pytest
 
-CERTIFICATES = Path(__file__).parents[3] / "data" / "certificates"
+ROOT = Path(__file__).parents[3]
+CERTIFICATES = ROOT / "data" / "certificates"
+ASSIGNMENT = ROOT / "examples" / "assignments" / "004-greedy.toml"
 
 
 class Student(papan.Strategy):
@@ -34,7 +40,7 @@ def test_a_student_is_proved() -> None:
     first = papan.prove("tictactoe", Student(), seat="first", certificate=True)
     assert first.never_loses and first.losses == 0
     assert first.certificate is not None
-    assert papan.check(first.certificate.encode())
+    assert papan.check(first.certificate)
     second = papan.prove("tictactoe", Student, seat="second")
     assert not second.never_loses and second.losing_line is not None
     lost = papan.Board("tictactoe", second.losing_line)
@@ -120,6 +126,92 @@ def test_a_hash_seed_is_noticed_in_another_process() -> None:
     with pytest.raises(papan.ProofError, match="another interpreter"):
         papan.prove("tictactoe", ByHash, seat="second", recheck="process")
     assert papan.prove("tictactoe", Student, seat="first", recheck="process").never_loses
+
+
+SCRIPT = """
+import papan
+
+class First(papan.Strategy):
+    def choose(self, position):
+        return position.legal_actions()[0]
+
+class Hashed(papan.Strategy):
+    def choose(self, position):
+        return min(position.legal_moves(), key=hash)
+
+def check(strategy, lang="en"):
+    try:
+        proof = papan.prove("tictactoe", strategy, seat="second", recheck="process", lang=lang)
+        print(f"{proof.lines} lines")
+    except papan.ProofError as error:
+        print(f"{error.reason}: {error}")
+"""
+
+GUARDED = """
+if __name__ == "__main__":
+    class Hidden(First):
+        pass
+    for strategy in (First, First(), Hashed, Hidden):
+        check(strategy)
+"""
+
+
+def run_script(folder: Path, script: str) -> list[str]:
+    """Runs a program of one's own; returns the lines that it prints."""
+    path = folder / "script.py"
+    path.write_text(script, "utf-8")
+    command = [sys.executable, str(path)]
+    run = subprocess.run(command, capture_output=True, text=True, check=True, cwd=folder)
+    return run.stdout.splitlines()
+
+
+def test_a_class_of_a_script_is_rechecked(tmp_path: Path) -> None:
+    first, again, hashed, hidden = run_script(tmp_path, SCRIPT + GUARDED)
+    assert first == again == f"{papan.prove('tictactoe', First, seat='second').lines} lines"
+    assert hashed.startswith("other-interpreter: ") and "another interpreter" in hashed
+    assert hidden.startswith("not-importable: ") and "top level" in hidden
+
+
+class First(papan.Strategy):
+    def choose(self, position: papan.Position) -> int:
+        return position.legal_actions()[0]
+
+
+def test_a_script_without_a_guard_is_not_started_again_and_again(tmp_path: Path) -> None:
+    [english, indonesian] = run_script(tmp_path, SCRIPT + "check(First)\ncheck(First, 'id')\n")
+    assert english.startswith("not-importable: ") and "if __name__ == '__main__':" in english
+    assert "letakkan" in indonesian
+
+
+def test_a_class_of_a_prompt_is_refused_with_what_to_do() -> None:
+    command = [sys.executable, "-c", SCRIPT + "check(First)\ncheck(First, 'id')\n"]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    [english, indonesian] = run.stdout.splitlines()
+    assert english.startswith("not-importable: ") and "%%writefile" in english
+    assert "buku catatan" in indonesian
+
+
+class WithAFile(papan.Strategy):
+    """Keeps what cannot be copied."""
+
+    def __init__(self) -> None:
+        self.file = open(os.devnull)  # noqa: SIM115
+
+    def choose(self, position: papan.Position) -> int:
+        return position.legal_actions()[0]
+
+
+def test_an_object_that_cannot_be_copied_is_not_proved() -> None:
+    player = WithAFile()
+    for given in (player, papan.Player(player)):
+        with pytest.raises(TypeError, match="WithAFile, which cannot be copied .*give its class"):
+            papan.prove("tictactoe", given, seat="second")
+        with pytest.raises(TypeError, match="give its class"):
+            papan.grade(ASSIGNMENT, given)
+    # A class has fresh instances, and a game needs none.
+    assert papan.prove("tictactoe", WithAFile, seat="second").lines > 0
+    assert papan.Player(player).choose(papan.Board("tictactoe")) == "1"
+    assert papan.arena("tictactoe", ["random", player], games=2).games == 2
 
 
 class CountsBesideAPlayer(papan.Strategy):
@@ -224,34 +316,49 @@ def test_counts_reviews_and_tournaments() -> None:
 
 def test_levels_and_engines_choose_legal_moves() -> None:
     board = papan.Board("othello", "f5 d6 c3 d3 c4")
-    for strategy in ("engine(depth=6)", "computer(level=3)", "mcts(playouts=50)", "greedy"):
-        if strategy == "greedy":
-            continue
+    for strategy in ("engine(depth=6)", "computer(level=3)", "mcts(playouts=50)"):
         assert papan.Player(strategy).choose(board) in board.position.legal_moves()
     assert "engine" in papan.players()
 
 
 def test_other_threads_run_meanwhile() -> None:
-    done = threading.Event()
+    turns: list[float] = []
+    is_over = threading.Event()
 
-    def solve() -> None:
-        papan.solve(papan.Board("tictactoe:9x9:5"), time=1)
-        done.set()
+    def count() -> None:
+        while not is_over.wait(0.001):
+            turns.append(time.monotonic())
 
-    threading.Thread(target=solve).start()
-    counted = 0
-    while not done.is_set() and counted < 1_000_000:
-        counted += 1
-    assert counted > 1000
-    done.wait()
+    counting = threading.Thread(target=count)
+    counting.start()
+    began = time.monotonic()
+    papan.solve(papan.Board("tictactoe:9x9:5"), time=1)
+    ended = time.monotonic()
+    is_over.set()
+    counting.join()
+    # A call that kept the lock would leave turns before and after it alone.
+    tenths = {int(10 * (turn - began) / (ended - began)) for turn in turns}
+    assert ended - began > 0.5 and len(tenths & set(range(1, 9))) >= 3
 
 
 def test_grades(tmp_path: Path) -> None:
-    assignment = Path(__file__).parents[3] / "examples" / "assignments" / "004-greedy.toml"
-    [graded] = papan.grade(assignment, {"Ann": Student})
+    [graded] = papan.grade(ASSIGNMENT, {"Ann": Student})
     assert graded.points == 100, graded
-    [bad] = papan.grade(assignment, {"Bo": lambda position: position.legal_actions()[0]})
+    assert all(test.error is None for test in graded.tests)
+    [bad] = papan.grade(ASSIGNMENT, {"Bo": lambda position: position.legal_actions()[0]})
     assert bad.points < 100 and not bad.tests[0].passed
+
+
+def test_a_grade_has_the_exceptions_that_were_raised() -> None:
+    [broken, good] = papan.grade(ASSIGNMENT, {"Ann": Broken(), "Bo": Student})
+    assert good.points == 100
+    raised = [test.error for test in broken.tests if test.error is not None]
+    assert raised and all(not test.passed for test in broken.tests if test.error is not None)
+    for error in raised:
+        assert isinstance(error, KeyError) and "no idea" in str(error)
+        frames = traceback.extract_tb(error.__traceback__)
+        assert frames[-1].name == "choose"
+        assert any("asked in the position" in note for note in error.__notes__)
 
 
 def test_a_tournament_ends_with_the_first_exception() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 import time
 from collections.abc import Iterator
@@ -108,6 +109,24 @@ def test_limits_are_sent(script: Path, tmp_path: Path) -> None:
         scripted.play(BOARD, depth=7)
     sent = [line for line in log.read_text().splitlines() if line.startswith("go")]
     assert sent == ["go movetime 250", "go nodes 5000", "go depth 7"]
+
+
+def test_a_program_is_a_player_and_its_choice_has_a_reason(script: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    text = f"ugi:{shlex.join([sys.executable, str(script), str(log)])}@option.Hash=64"
+    player = papan.Player(text)
+    assert (player.name, player.choose(BOARD), player.choose_action(BOARD)) == (text, "2", 1)
+    for board, move in ((BOARD, "2"), (papan.Board("tictactoe", "1 2 3"), "4")):
+        explanation = papan.explain(board, player, depth=3)
+        assert (explanation.best, explanation.nodes) == (move, 1234)
+        assert explanation.strategy == text and explanation.why
+    sent = log.read_text().splitlines()
+    # One process, which gets its limits with each question.
+    assert sent.count("ugi") == 1 and sent.count("setoption name Hash value 64") == 1
+    assert "go depth 3" in sent
+    player.close()
+    with pytest.raises(ValueError, match="cannot start `/no-such-program`"):
+        papan.explain(BOARD, "ugi:/no-such-program")
 
 
 @pytest.mark.parametrize(

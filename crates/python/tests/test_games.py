@@ -43,7 +43,11 @@ def test_random_games_agree_with_plain_rules() -> None:
         assert sum(position.returns()) == 0
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "othello", "othello:6x6", "renju", "tictactoe:4x4x4"])
+# Of a square, and of a cube.
+SYMMETRIES = {"tictactoe": 8, "othello": 8, "othello:6x6": 8, "renju": 8, "tictactoe:4x4x4": 48}
+
+
+@pytest.mark.parametrize("name", SYMMETRIES)
 def test_positions_are_values(name: str) -> None:
     game, chance = papan.Game(name), random.Random(1)
     position = game.position()
@@ -55,9 +59,15 @@ def test_positions_are_values(name: str) -> None:
         assert other == position
     assert position != game.position()
     assert position.play(position.legal_moves()[0]) == position.play(position.legal_actions()[0])
-    assert len(set(position.symmetries())) in (1, 2, 4, 8, 192, len(position.symmetries()))
+    assert len(position.symmetries()) == SYMMETRIES[name]
+    assert position.symmetries()[0] == position
     assert len({image.canonical() for image in position.symmetries()}) == 1
     assert "<svg" in position._repr_svg_()
+    # After a few moves more no two images are the same.
+    later = position
+    for _ in range(4):
+        later = later.play(chance.choice(later.legal_actions()))
+    assert later.is_over or len(set(later.symmetries())) == SYMMETRIES[name]
     mask = position.action_mask()
     assert [a for a in range(game.num_actions) if mask[a]] == position.legal_actions()
 
@@ -181,12 +191,88 @@ def test_a_file_may_have_the_name_of_standard_output(
     assert (tmp_path / "-").read_text() == "f5\n"
 
 
+COMMENTED = """(;FF[4]GM[2]SZ[8]PB[Ann]PW[Bo]DT[2024-05-01]EV[Cup]OT[5m]RE[W+R]
+;B[fe]C[the usual start];W[df](;B[cc]BL[3])(;B[cd]C[the other one]))"""
+
+
+def test_what_a_file_says_besides_the_moves_is_kept(tmp_path: Path) -> None:
+    [read] = papan.load(COMMENTED.encode())
+    assert (read.moves, read.players) == (["f5", "d6", "c3"], ("Ann", "Bo"))
+    assert read.details == {
+        "date": "2024-05-01",
+        "event": "Cup",
+        "clock": "5m",
+        "result": "second",
+        "reason": "resigned",
+        "variations": ["f5d6c4"],
+        "comments": [["f5", "the usual start"], ["f5d6c4", "the other one"]],
+    }
+    for kind in ("sgf", "record"):
+        text = papan.save(read, tmp_path / "game", format=kind)
+        [again] = papan.load(text.encode())
+        assert again.details == read.details, text
+    for other in (read.copy(), pickle.loads(pickle.dumps(read))):
+        assert other.details == read.details and other.details is not read.details
+    # A player who resigned did not play on.
+    read.push("d3")
+    assert "result" not in read.details and "reason" not in read.details
+    assert "RE[" not in papan.save(read)
+    read.pop()
+    read.details["date"] = "2024-05-02"
+    [later] = papan.load(papan.save(read).encode())
+    assert later.details["date"] == "2024-05-02" and "result" not in later.details
+
+
+def test_times_are_those_of_the_moves() -> None:
+    record = papan.save(papan.Board("tictactoe", "5 1 9"), format="record")
+    text = record.replace("record 1", "record 2") + "times: 100 200 300\n"
+    [read] = papan.load(text.encode())
+    assert read.details == {"times": [100, 200, 300]}
+    read.pop()
+    assert "times: 100 200\n" in papan.save(read, format="record")
+
+
+def test_details_that_cannot_be_written_are_named() -> None:
+    board = papan.Board("othello", "f5")
+    for details in ({"dates": "2024"}, {"date": 2024}, {"result": "black", "reason": "time"}):
+        board.details = details
+        with pytest.raises(ValueError, match="Board.details"):
+            papan.save(board)
+
+
+def test_planes_are_empty_own_and_other_cells() -> None:
+    numpy = pytest.importorskip("numpy")
+    from papan.observation import action_mask, planes
+
+    # X at 1 and 9, O at 5; O moves.
+    position = papan.Board("tictactoe", "1 5 9").position
+    crosses = [[1, 0, 0], [0, 0, 0], [0, 0, 1]]
+    noughts = [[0, 0, 0], [0, 1, 0], [0, 0, 0]]
+    empty = [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
+    for player, seen in (
+        (None, [empty, noughts, crosses]),
+        (1, [empty, noughts, crosses]),
+        (0, [empty, crosses, noughts]),
+    ):
+        found = planes(position, player)
+        assert found.shape == (3, 3, 3) and found.dtype == numpy.float32
+        assert found.tolist() == seen
+    assert action_mask(position).tolist() == [0, 1, 1, 1, 0, 1, 1, 1, 0]
+    # Rows first, and one plane more dimension than the board.
+    assert planes(papan.Game("tictactoe:3x4").position()).shape == (3, 3, 4)
+    cube = papan.Board("tictactoe:2x3x4:2", [23]).position
+    assert planes(cube).shape == (3, 2, 3, 4) and planes(cube, 0)[1, 1, 2, 3] == 1
+    othello = planes(papan.Game("othello").position())
+    assert numpy.argwhere(othello[1]).tolist() == [[3, 4], [4, 3]]
+    assert numpy.argwhere(othello[2]).tolist() == [[3, 3], [4, 4]]
+
+
 def test_wthor_files_are_read_and_not_written() -> None:
     # A header of 16 bytes: created, one game, its year, board 8x8; then a game of f5 d6 c3.
     header = bytes([20, 26, 1, 1, 1, 0, 0, 0, 0, 0, 0xE9, 0x07, 8, 0, 24, 0])
     game = bytes(8) + bytes([56, 64, 33]) + bytes(57)
     [read] = papan.load(header + game)
-    assert read.moves[:3] == ["f5", "d6", "c3"] or read.moves
+    assert read.moves == ["f5", "d6", "c3"] and read.details["date"] == "2025"
     with pytest.raises(ValueError, match="wtb|WTHOR"):
         papan.save(read, format="wtb")
 

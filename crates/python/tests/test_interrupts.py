@@ -164,11 +164,15 @@ def interrupted(work: Callable[[], object]) -> float:
 
     def send() -> None:
         sent[0] = time.monotonic()
-        os.kill(os.getpid(), signal.SIGINT)
+        if sys.platform == "win32":
+            # There `kill` ends the process.
+            signal.raise_signal(signal.SIGINT)
+        else:
+            os.kill(os.getpid(), signal.SIGINT)
 
     # A shell starts programs in the background with SIGINT ignored.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    timer = threading.Timer(0.4, send)
+    timer = threading.Timer(0.3, send)
     timer.start()
     try:
         work()
@@ -183,11 +187,12 @@ def interrupted(work: Callable[[], object]) -> float:
 @pytest.mark.skipif(sys.platform == "win32", reason="a signal would end the console's programs")
 @pytest.mark.parametrize("name", CALLS)
 def test_ctrl_c_ends_every_long_call(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    seconds = interrupted(CALLS[name])
+    tries = sorted(interrupted(CALLS[name]) for _ in range(3))
+    shown = " ".join(f"{1000 * seconds:.0f}" for seconds in tries)
     with capsys.disabled():
-        print(f"{name}: {1000 * seconds:.0f} ms", end="  ")
-    # Far below what the call would take; a busy machine may be slow.
-    assert seconds < 10
+        print(f"{name}: {shown} ms", end="  ")
+    # 0.1 s is the aim. Other programs may keep a busy machine from it, but hardly three times.
+    assert tries[0] < 1, shown
 
 
 def test_a_strategy_can_be_used_after_an_interrupt() -> None:
@@ -226,19 +231,36 @@ def slow(position: papan.Position) -> int:
     return position.legal_actions()[0]
 
 
-LONG: dict[str, Callable[[], object]] = {
-    "arena": lambda: papan.arena("tictactoe", ["random", slow], games=30),
-    "choose": lambda: papan.Player("mcts(playouts=100000000)").choose(papan.Board(LARGE), time=1),
-    "count": lambda: papan.count("tictactoe:4x4"),
-    "explain": lambda: papan.explain(papan.Board("othello"), "engine(depth=60)", time=1),
-    "grade": lambda: papan.grade(ASSIGNMENT, slow),
-    "load": lambda: papan.load(20_000 * TRANSCRIPT.encode()),
-    "prove": lambda: papan.prove("tictactoe", slow, seat="second"),
-    "prove again in another process": lambda: papan.prove(
-        "tictactoe", SlowElsewhere, seat="second", recheck="process"
+# A program of the protocol `move:` that answers after a while.
+SLOW = "import time; input(); time.sleep(0.6); print(1)"
+
+
+def slow_engine() -> papan.Engine:
+    return papan.Engine([sys.executable, "-c", SLOW], protocol="move")
+
+
+# Takes a second.
+CHECKED_LONG = (ROOT / "data" / "certificates" / "tictactoe-4x4x4.certificate").read_bytes()
+
+LONG: dict[str, Callable[[bool | None], object]] = {
+    "arena": lambda shown: papan.arena("tictactoe", ["random", slow], games=30, progress=shown),
+    "check": lambda shown: papan.check(CHECKED_LONG, progress=shown),
+    "choose": lambda shown: papan.Player("mcts(playouts=100000000)").choose(papan.Board(LARGE), time=1, progress=shown),
+    "count": lambda shown: papan.count("tictactoe:4x4", progress=shown),
+    "Engine.analyse": lambda shown: slow_engine().analyse(papan.Board("tictactoe"), progress=shown),
+    "Engine.play": lambda shown: slow_engine().play(papan.Board("tictactoe"), progress=shown),
+    "explain": lambda shown: papan.explain(papan.Board("othello"), "engine(depth=60)", time=1, progress=shown),
+    "grade": lambda shown: papan.grade(ASSIGNMENT, slow, progress=shown),
+    "load": lambda shown: papan.load(20_000 * TRANSCRIPT.encode(), progress=shown),
+    "prove": lambda shown: papan.prove("tictactoe", slow, seat="second", progress=shown),
+    "prove again in another process": lambda shown: papan.prove(
+        "tictactoe", SlowElsewhere, seat="second", recheck="process", progress=shown
     ),
-    "save": lambda: papan.save(20 * BOARDS),
-    "solve": lambda: papan.solve(papan.Board(LARGE), time=1),
+    "review": lambda shown: papan.review(papan.Board("othello", "f5d6c3d3c4"), time=1, progress=shown),
+    "save": lambda shown: papan.save(20 * BOARDS, progress=shown),
+    "solve": lambda shown: papan.solve(papan.Board(LARGE), time=1, progress=shown),
+    "trace": lambda shown: papan.trace(papan.Board("tictactoe:4x4"), "minimax(depth=7)", shown=1, progress=shown),
+    "tree": lambda shown: papan.tree(papan.Board("tictactoe:4x4"), "minimax(depth=8)", depth=1, progress=shown),
 }
 
 
@@ -247,7 +269,7 @@ def test_long_calls_show_a_bar_in_a_terminal(name: str, monkeypatch: pytest.Monk
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setattr(_progress, "_notebook", lambda: None)
-    LONG[name]()
+    LONG[name](True)
     assert " s" in terminal.text and terminal.text.endswith("\r\x1b[K")
     if name in ("arena", "grade", "save") or name.startswith("prove"):
         assert "█" in terminal.text and " of " in terminal.text
@@ -283,6 +305,47 @@ def test_a_notebook_shows_an_element_that_is_updated(monkeypatch: pytest.MonkeyP
     assert any(text.startswith('<progress value="0.') for text in shown)
 
 
+CELL = """
+import time
+import papan
+
+def slow(position):
+    time.sleep(0.01)
+    return position.legal_actions()[0]
+
+papan.prove("tictactoe", slow, seat="second"{arguments}).lines
+"""
+
+
+@pytest.mark.parametrize(("arguments", "is_shown"), [("", True), (", progress=False", False)])
+def test_a_kernel_shows_the_bar_of_a_cell(arguments: str, is_shown: bool) -> None:
+    nbclient = pytest.importorskip("nbclient")
+    nbformat = pytest.importorskip("nbformat")
+    pytest.importorskip("ipykernel")
+    sent: list[tuple[str, str]] = []
+
+    class Client(nbclient.NotebookClient):  # type: ignore[misc,name-defined]
+        def process_message(self, message: Any, *arguments: Any) -> Any:
+            if "display_data" in message["msg_type"]:
+                html = message["content"]["data"].get("text/html", "")
+                sent.append((message["msg_type"], html))
+            return super().process_message(message, *arguments)
+
+    cell = nbformat.v4.new_code_cell(CELL.replace("{arguments}", arguments))
+    notebook = nbformat.v4.new_notebook(cells=[cell])
+    Client(notebook, timeout=120, kernel_name="python3").execute()
+    lines = papan.prove("tictactoe", lambda p: p.legal_actions()[0], seat="second").lines
+    assert cell.outputs[-1]["data"]["text/plain"] == str(lines)
+    if not is_shown:
+        assert not sent
+        return
+    # One element, which is updated and left empty.
+    kinds = [kind for kind, _ in sent]
+    assert kinds == ["display_data"] + ["update_display_data"] * (len(sent) - 1) and len(sent) > 2
+    assert sum("<progress value=" in html for _, html in sent) > 1 and sent[-1][1] == ""
+    assert [output["data"] for output in cell.outputs[:-1]] == [{"text/plain": ""}]
+
+
 def test_no_bar_where_none_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
@@ -291,7 +354,14 @@ def test_no_bar_where_none_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert terminal.text == ""
 
 
-def test_check_reports_its_progress() -> None:
-    """A certificate of every version is checked with the same verdict as before."""
+def test_a_call_that_takes_longer_shows_a_bar_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(_progress, "_notebook", lambda: None)
+    LONG["solve"](None)
+    assert terminal.text.endswith("\r\x1b[K")
+
+
+def test_certificates_of_every_version_are_checked() -> None:
     for path in (ROOT / "data" / "certificates").glob("tictactoe-4x*.certificate"):
-        assert papan.check(path, progress=True).accepted, path
+        assert papan.check(path).accepted, path

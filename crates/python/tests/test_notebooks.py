@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from pathlib import Path
 from typing import Any
 
@@ -63,3 +64,35 @@ def test_notebooks_run_and_their_exercises_check_themselves(path: Path) -> None:
     for at, result in expected:
         shown = cells[at].outputs[-1]["data"]["text/plain"].strip("'\"")
         assert shown.startswith(result), cells[at].source
+
+
+@pytest.mark.parametrize("page", ["docs/python.md", "docs/id/python.md"])
+def test_pages_link_every_notebook(page: str) -> None:
+    text = (NOTEBOOKS[0].parents[2] / page).read_text("utf-8")
+    linked = re.findall(r"/blob/main/(notebooks/[\w/-]+\.ipynb)\)", text)
+    assert sorted(linked) == [path.relative_to(path.parents[2]).as_posix() for path in NOTEBOOKS]
+
+
+FIRST = """import papan
+
+class First(papan.Strategy):
+    def choose(self, position):
+        return position.legal_actions()[0]
+"""
+
+RECHECK = """try:
+    print(papan.prove("tictactoe", First, seat="second", recheck="process").lines > 0)
+except papan.ProofError as error:
+    print(error)
+"""
+
+
+def test_a_class_of_a_notebook_is_rechecked_from_a_module(tmp_path: Path) -> None:
+    sources = [FIRST, RECHECK, f"%%writefile mine.py\n{FIRST}", "from mine import First", RECHECK]
+    cells = [nbformat.v4.new_code_cell(source) for source in sources]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    resources = {"metadata": {"path": str(tmp_path)}}
+    client = nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3", resources=resources)
+    client.execute()
+    printed = ["".join(output.get("text", "") for output in cell.outputs) for cell in cells]
+    assert "%%writefile mine.py" in printed[1] and printed[4] == "True\n", printed

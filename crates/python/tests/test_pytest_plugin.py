@@ -22,6 +22,27 @@ def test_a_named_module_is_graded(tmp_path: Path) -> None:
     assert "opens in the centre" in run.stdout and "points" in run.stdout
 
 
+RAISES = """
+import papan
+
+class Mine(papan.Strategy):
+    def choose(self, position):
+        return self.best(position)
+
+    def best(self, position):
+        raise LookupError("no idea")
+"""
+
+
+def test_an_exception_is_shown_as_it_was_raised(tmp_path: Path) -> None:
+    (tmp_path / "solution.py").write_text(RAISES)
+    run = graded(tmp_path, "solution.py")
+    assert run.returncode == 1, run.stdout + run.stderr
+    raised = 'solution.py", line 9, in best\n    raise LookupError("no idea")\nLookupError: no idea\n'
+    assert raised in run.stdout.replace("\r", ""), run.stdout
+    assert "papan asked in the position" in run.stdout and "points)" in run.stdout
+
+
 PERFECT = """
 import dataclasses
 import papan

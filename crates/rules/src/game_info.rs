@@ -14,6 +14,11 @@ pub trait GameInfo: Notation {
     fn winning_length(&self) -> Option<usize> {
         None
     }
+    /// Returns whether this is an m,n,k-game: any line of k or more wins for either player, and every
+    /// empty cell may be played. Proofs of the board with this k apply.
+    fn is_mnk(&self) -> bool {
+        false
+    }
     /// Returns the winning lines through a cell.
     fn lines_through(&self, _cell: usize) -> Vec<Vec<usize>> {
         Vec::new()

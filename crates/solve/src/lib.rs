@@ -67,6 +67,6 @@ pub use search_tree::{SearchKind, TreeOptions, search_tree, search_tree_until};
 pub use symmetry_group::distinct_moves;
 pub use trace::{
     Algorithm, Listing, SHORTEST_WIN, Trace, TraceEvent, TraceOptions, TraceStep, exceeds,
-    trace_answer, trace_playouts, trace_scores, trace_search, trace_table,
+    trace_answer, trace_as_printed, trace_playouts, trace_scores, trace_search, trace_table,
 };
 pub use tree_node::{Label, TreeNode, Window};

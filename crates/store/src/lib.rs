@@ -95,8 +95,9 @@ pub trait GameStore: Send + Sync + 'static {
     fn versions<'a>(&'a self, games: &'a [String]) -> StoreAnswer<'a, Vec<(String, u64)>>;
     /// Returns an invitation.
     fn invitation(&self, digest: Digest) -> StoreAnswer<'_, Option<Invitation>>;
-    /// Returns the games of a visitor: unfinished ones first, then the newest, at most `most`.
-    fn games_of(&self, visitor: Digest, most: u32) -> StoreAnswer<'_, Vec<GameSummary>>;
+    /// Returns the games of a visitor: unfinished ones first, then the newest, at most `most` after
+    /// the first `skip`.
+    fn games_of(&self, visitor: Digest, most: u32, skip: u32) -> StoreAnswer<'_, Vec<GameSummary>>;
     /// Returns the visitor who holds a seat.
     fn visitor_at<'a>(&'a self, game: &'a str, player: usize) -> StoreAnswer<'a, Option<Digest>>;
     /// Deletes a game; returns whether it existed.
@@ -112,8 +113,8 @@ pub trait GameStore: Send + Sync + 'static {
     fn keep_study(&self, study: StoredStudy) -> StoreAnswer<'_, ()>;
     /// Returns the state of an analysis.
     fn study<'a>(&'a self, subject: &'a str) -> StoreAnswer<'a, Option<StoredStudy>>;
-    /// Deletes analyses without updates since `before`, and the oldest beyond `most`; returns how
-    /// many.
+    /// Deletes analyses without updates since `before`, and the oldest beyond `most`, but neither the
+    /// data of visitors nor the ratings of puzzles; returns how many.
     fn forget_studies(&self, before: i64, most: u32) -> StoreAnswer<'_, u64>;
     /// Records a heartbeat: the server was up from `run.began_at` to `run.alive_at`.
     fn beat(&self, run: Run) -> StoreAnswer<'_, ()>;

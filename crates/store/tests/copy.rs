@@ -111,7 +111,7 @@ async fn everything_goes_to_postgresql_and_back_and_is_the_same() {
     assert_eq!(copied(&club, &back).await.unwrap(), there);
     let games = back.open().await.unwrap();
     assert_eq!(games.load("Game-0_x").await.unwrap(), kept);
-    assert_eq!(games.games_of(GUEST, 5).await.unwrap().len(), 1);
+    assert_eq!(games.games_of(GUEST, 5, 0).await.unwrap().len(), 1);
 }
 
 #[tokio::test]

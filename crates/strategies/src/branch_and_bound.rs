@@ -178,13 +178,16 @@ impl<B: Bits> MoveScore for Costs<'_, B> {
             },
         };
         let [open, pieces, blocks] = self.cell.parts();
-        let mut terms = vec![
-            Term::deciding("wins", i64::from(self.wins)),
-            Term::deciding("cd", cd),
-        ];
+        // Of two winning cells the costs do not decide.
+        let cost = if self.wins {
+            Term::shown
+        } else {
+            Term::deciding
+        };
+        let mut terms = vec![Term::deciding("wins", i64::from(self.wins)), cost("cd", cd)];
         terms.extend(pieces);
         terms.extend(blocks);
-        terms.push(Term::deciding("ca", i64::from(self.ca)));
+        terms.push(cost("ca", Value::Number(self.ca.into())));
         terms.extend(open);
         terms
     }

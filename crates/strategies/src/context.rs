@@ -96,6 +96,15 @@ impl Context {
         part
     }
 
+    /// Returns the same decision with the first `parts` of `of` equal parts of its time.
+    #[must_use]
+    pub fn first(&self, parts: u32, of: u32) -> Self {
+        Self {
+            budget: self.budget.first(parts, of),
+            ..self.clone()
+        }
+    }
+
     /// Returns the same decision with other limits in depth and nodes; its time continues.
     #[must_use]
     pub fn with_limits(&self, limits: Limits) -> Self {

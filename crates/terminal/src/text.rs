@@ -18,6 +18,19 @@ pub(crate) fn side(state: &State, player: Player) -> String {
     messages::side(state.messages(), pieces, player, state.settings.marks)
 }
 
+/// Returns the result in a few words, to the person if one plays a strategy.
+pub(crate) fn headline(state: &State, game: &Game, outcome: Outcome) -> String {
+    let messages = state.messages();
+    match (outcome, game.sole_human()) {
+        (Outcome::Draw, _) => messages.text("draw"),
+        (Outcome::Win(winner), Some(person)) if winner == person => messages.text("board-you-won"),
+        (Outcome::Win(_), Some(_)) => messages.text("board-you-lost"),
+        (Outcome::Win(winner), None) => {
+            messages.with("side-wins", [("side", side(state, winner).into())])
+        }
+    }
+}
+
 /// Returns the result at the current position.
 #[must_use]
 pub(crate) fn result(state: &State) -> Option<String> {
@@ -25,14 +38,7 @@ pub(crate) fn result(state: &State) -> Option<String> {
     let game = state.game.as_ref()?;
     let outcome = game.outcome()?;
     let forfeit = game.forfeit.filter(|f| f.node == game.tree.current());
-    let headline = match (outcome, game.sole_human()) {
-        (Outcome::Draw, _) => messages.text("draw"),
-        (Outcome::Win(winner), Some(person)) if winner == person => messages.text("you-win"),
-        (Outcome::Win(_), Some(_)) => messages.text("you-lose"),
-        (Outcome::Win(winner), None) => {
-            messages.with("side-wins", [("side", side(state, winner).into())])
-        }
-    };
+    let headline = headline(state, game, outcome);
     let reason = match (forfeit, outcome, game.rules.properties().score_unit) {
         (Some(forfeit), ..) if forfeit.by_time => {
             messages.with("out-of-time", [("side", side(state, forfeit.loser).into())])

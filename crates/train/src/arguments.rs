@@ -142,7 +142,7 @@ pub(crate) struct JobServer {
     /// games are the same [env: PAPAN_JOBS, unless --threads is given]
     #[arg(long, alias = "queue", value_name = "URL")]
     jobs: Option<papan_jobs::JobsAddress>,
-    /// Play this part of the workers' games again and compare, such as 10%
+    /// Play each worker's first games and this part of the others again and compare, such as 10%
     #[arg(long, value_name = "PERCENT", default_value = "1%")]
     recheck: papan_jobs::Fraction,
 }

@@ -281,6 +281,9 @@ solve-replies-table = { $lost } of { $total } replies lose, proved.
 solve-reply-done = { $move }: { $result }, { $jobs } jobs; { $done } of { $total } replies done.
 solve-certificate = Certificate written to { $file }.
 solve-kept = Progress saved to { $file }; continue with --resume.
+solve-jobs-stopped = Stopped. The same command continues from { $file }.
+solve-jobs-progress = { $leaves } leaves open, { $positions } positions
+solve-no-data = there is no data directory: set PAPAN_DATA_DIR or HOME, or give --certificate
 progress-depth = depth { $depth }
 progress-nodes = { $nodes } nodes, { $rate }/s
 progress-open = open: { $claims }
@@ -418,6 +421,7 @@ why-random = { $move } was chosen at random from the legal moves.
 why-rule = { $move } follows the rule “{ $rule }”, which ranks above “{ $other-rule }”, the rule for { $other }.
 why-same-rule = { $move } and { $other } both follow the rule “{ $rule }”; { $move } comes first.
 why-term = { $move } beats { $other }: its { $term } is { $value }, against { $other-value }.
+why-scores = { $move }: { $score }. The best of the other moves is { $other }: { $other-score }.
 why-deeper = The search that chose { $move } ({ $term } { $value }) looked deeper than the comparison of the others; there { $other } is not better ({ $other-value }).
 why-program = The program answered { $move } after { $time } ms.
 why-equal-before = Tied before that: { $terms }.
@@ -446,9 +450,26 @@ trace-search-7 = . . MAX: alpha := max(alpha, best); MIN: beta := min(beta, best
 trace-search-8 = . . if alpha >= beta: leave out the other moves
 trace-search-9 = . return best
 trace-search-10 = at the root: play the move of best
+trace-minimax-1 = function search(position, depth):
+trace-minimax-5 = . . value := search(position after the move, depth - 1)
+trace-printed-1 = function MaxMove(position, alpha, beta):
+trace-printed-2 = . if the game is over or depth = 0: return the value
+trace-printed-3 = . for each move, first to last:
+trace-printed-4 = . . value := MinMove(position after the move, alpha, beta)
+trace-printed-5 = . . if value > best: best := value, alpha := value
+trace-printed-6 = . . if beta > alpha: return best
+trace-printed-7 = . return best
+trace-printed-8 = function MinMove(position, alpha, beta):
+trace-printed-9 = . if the game is over or depth = 0: return the value
+trace-printed-10 = . for each move, first to last:
+trace-printed-11 = . . value := MaxMove(position after the move, alpha, beta)
+trace-printed-12 = . . if value > best: best := value, beta := value
+trace-printed-13 = . . if beta < alpha: return value
+trace-printed-14 = . return best
+trace-printed-15 = at the root: play the move of best
 trace-bound-1 = function choose(position):
 trace-bound-2 = . for each empty cell, first to last:
-trace-bound-3 = . . if it completes a line: play it
+trace-bound-3 = . . if it completes a line and best does not: best := cell; if only best does: next cell
 trace-bound-4 = . . cd := pieces of the opponent on the lines through the cell, infinity for each block
 trace-bound-5 = . . ca := lines through the cell without a piece of the opponent
 trace-bound-6 = . . if cd is larger than that of best: best := cell
@@ -501,7 +522,7 @@ trace-component-greedy-2 = solution set: the moves played so far
 trace-component-greedy-3 = selection function: the largest number so far (line 6)
 trace-component-greedy-4 = feasibility function: is the cell empty? (line 2)
 trace-component-greedy-5 = solution function: is the game over?
-trace-component-greedy-6 = objective function: to win in the fewest steps
+trace-component-greedy-6 = objective function: to win the game
 trace-program-1 = send the position to the program
 trace-program-2 = answer = its next line, within its time
 trace-program-3 = if the answer is not a legal move: the program loses
@@ -523,6 +544,7 @@ trace-key = Cstate := { $key }
 trace-compare-equal = { $row } is equal
 trace-compare-row = { $row } differs in character { $character }
 trace-compare-state = { $row }: { $rows } rows differ in character { $character }
+trace-no-reply = no row is equal to { $key }: there is no reply
 trace-select = playout { $number }: selection of this leaf
 trace-expand = expansion: adds { $count } moves, goes to { $move }
 trace-simulate = simulation: { $moves }, value { $value }
@@ -542,14 +564,16 @@ trace-collapsed = value { $value } from { $nodes } positions below, not shown
 trace-better = { $move } is best so far, { $value }
 trace-not-better = { $move } is not better, { $value } against { $best }
 trace-cut = cut: { $moves } cannot change the result
+trace-abandon = as printed: { $moves } are not searched
 trace-return = return { $value }
 trace-playout = playout { $number } through { $move }: { $terms }
 trace-choose = play { $move }
 trace-cut-short = The run is longer than { $steps } steps; see more of it with --limit, or less of the tree with --shown.
-trace-which = Only minimax, alphabeta and strategies that score their moves can be traced, not { $strategy }.
+trace-which = { $strategy } has no steps to show. These have: { $strategies }, and programs.
 trace-keys-step = right: step
 trace-keys-over = down: over  up: out
 trace-keys-cut = c: next cut-off
+trace-keys-components = i: components
 trace-keys-back = left: back  Home End  q: quit
 trace-keys-next = n: next position
 trace-keys-predict = Type a cell and press Enter. Esc: quit
@@ -566,12 +590,16 @@ trace-fact-value = value
 trace-fact-cut = cut off
 trace-fact-why = because
 trace-why-cut = alpha { $alpha } >= beta { $beta }
+trace-why-printed-max = beta { $beta } > alpha { $alpha }
+trace-why-printed-min = beta { $beta } < alpha { $alpha }
 predict-question = Which move will { $strategy } choose?
 predict-right = Right: it plays { $move }.
 predict-wrong = You said { $guess }; it plays { $move }.
+predict-none = It has no move here.
+predict-unknown = The run is longer than its limit, so its move is not known here. This prediction does not count.
 predict-score = Your predictions: { $right } of { $asked } right.
 tree-prefer = The tree shows the values +1, 0 and -1: remove prefer=shortest.
-as-printed-has-no-tree = Trees and traces show the corrected pseudo-code: remove pseudo-code=as-printed.
+as-printed-has-no-tree = A tree shows the corrected pseudo-code: remove pseudo-code=as-printed. The printed lines run step by step: papan trace, or Step by step in the browser.
 tree-too-large = That tree would have { $count } positions in its last row; the limit is { $most }. Use a smaller --tree, or --merge.
 
 # Scores, for the player to move.
@@ -659,8 +687,10 @@ board-stopped = Stopped and paused: p resumes, or move for the computer.
 board-speed = Seconds between moves: { $seconds }
 board-thinking-of-hint = Looking for a hint...
 board-numbers-off = Numbers hidden.
-board-numbers-reasons = Showing { $strategy }'s own numbers; x for engine scores.
-board-numbers-scores = Showing { $strategy }'s scores; x to hide them.
+board-you-won = You won!
+board-you-lost = Good game. You lost.
+board-numbers-reasons = Showing { $strategy }'s own numbers; x to hide them.
+board-numbers-scores = Showing { $strategy }'s scores; x for a strategy's own numbers.
 board-marks-pieces = Pieces: [X] last move   *X* winning line   X' flipped disc   { $cursor } cursor
 board-marks-cells = Cells: { $legal } legal move   ! hint or best   + or -5- on a line with the cursor
 start-game = Game
@@ -947,6 +977,8 @@ web-choice = { $strategy } plays { $move }
 web-opinion-positions = { $opinion } ({ $nodes } positions)
 web-all-moves = All { $count } moves
 web-strategies = Strategies
+web-readings = Readings of the documents
+web-strategy-parameters = Parameters, for example depth=4
 web-threats = Threats:
 web-note = Name and comment of this position
 web-note-name = Name
@@ -1091,7 +1123,7 @@ web-lobby = Lobby
 web-lobby-lead = Find an opponent, or watch a game.
 web-my-games = My games
 web-puzzles = Puzzles
-web-puzzles-lead = A new position every day: find the move.
+web-puzzles-lead = Find the only right move: a puzzle of the day, and puzzles of your strength.
 web-level = Computer level
 web-by-level = Use the level above
 web-open-challenge = Open challenge
@@ -1101,6 +1133,8 @@ web-other-ways = More
 web-open-games = Games in progress
 web-no-open-games = No games in progress.
 web-finished-games = Finished games
+web-newer-games = Newer games
+web-older-games = Older games
 web-no-finished-games = No finished games yet.
 web-your-name = Your name
 web-name-label = Display name
@@ -1112,7 +1146,7 @@ web-other-device-text = A link transfers your games and your name. It works once
 web-identity-link = Open this on the other device
 web-make-link = Create a link
 web-withdraw-link = Cancel the link
-web-kept = Unfinished games are deleted after thirty days without a move; finished games are kept until the operator deletes them.
+web-kept = Unfinished games are deleted after thirty days without a move. Finished games, studies and your results with puzzles are kept until the operator deletes them.
 web-identity-title = Continue on this device
 web-identity-text = This signs you in on this device as the player who created the link.
 web-identity-replaces = Games that you started on this device under your current identity will no longer be yours here.
@@ -1350,7 +1384,8 @@ site-literature-first = the first player wins
 site-literature-draw = a draw
 site-literature-second = the second player wins
 site-bytes = { $bytes } bytes
-site-best = Best first moves
+site-best = Best first moves by the proof
+site-no-best = The proof names no best first move.
 site-check = Check this proof in your browser
 site-checking = { $percent } % checked
 site-accepted = The proof holds: { $bytes } bytes checked in { $seconds } s.
@@ -1439,6 +1474,10 @@ web-puzzle-another = Next puzzle
 web-puzzle-skip = Skip
 web-puzzle-solution = Show the solution
 web-puzzle-themes = Themes
+web-puzzle-difficulty = Difficulty
+web-puzzle-easier = Easier
+web-puzzle-fitting = My strength
+web-puzzle-harder = Harder
 web-puzzle-games = Games
 web-puzzle-strength = Rating of the puzzle
 web-puzzles-all = All puzzles
@@ -1494,12 +1533,12 @@ rules-tictactoe-1 = Two players, X and O, take turns to mark an empty cell. Thre
 rules-tictactoe-2 = A full board without a row is a draw. With best play on both sides every game on 3×3 is drawn.
 rules-tictactoe-3 = Larger boards name their size and the length of a winning row: 7×7, 5 in a row. Boards of three dimensions are shown as levels; a row may go through them.
 rules-gomoku-1 = Black and White place stones on the crossings of a 15×15 board, Black first. Five in a row wins.
-rules-gomoku-2 = Freestyle: five or more in a row win. Standard: exactly five. Caro: exactly five that are not blocked at both ends.
+rules-gomoku-2 = Freestyle: five or more in a row win. Standard: exactly five. Caro: six or more, or five that are not blocked at both ends.
 rules-gomoku-3 = Four stones with an empty crossing beside them must be blocked at once. Three with room on both sides, an open three, must be blocked before they become four.
 rules-gomoku-4 = Black's advantage is large. Under swap2 one player places three stones, and the other chooses a colour or places two more.
 rules-renju-1 = Renju is gomoku with limits for Black, who moves first: only exactly five wins for Black.
 rules-renju-2 = Black may not make two open threes or two fours with one stone, nor six or more in a row. White has no limits and also wins with six.
-rules-renju-3 = A forbidden move loses, so White can win by forcing Black to such a crossing.
+rules-renju-3 = A forbidden move is refused. White wins with a four that Black could only block on a forbidden crossing.
 rules-othello-1 = Black and White place discs so that at least one straight line of opposing discs is enclosed between the new disc and another own disc. All enclosed discs are flipped.
 rules-othello-2 = Black moves first. A player without a legal move passes. The game ends when neither player can move.
 rules-othello-3 = The player with more discs wins.

@@ -248,16 +248,21 @@ mod tests {
             let strategy = "greedy(ties=reply)".parse().unwrap();
             let listings = papan_solve::Listing::ALL.map(papan_solve::Algorithm::Scoring);
             for algorithm in [
+                papan_solve::Algorithm::Minimax,
                 papan_solve::Algorithm::AlphaBeta,
+                papan_solve::Algorithm::AlphaBetaAsPrinted,
                 papan_solve::Algorithm::Mcts,
                 papan_solve::Algorithm::Program,
             ]
             .into_iter()
             .chain(listings)
             {
-                for line in crate::trace::pseudo_code(algorithm, &strategy, messages) {
-                    let missing = line.text.chars().find(|c| strokes(*c).is_none());
-                    assert_eq!(missing, None, "{}", line.text);
+                let code = crate::trace::pseudo_code(algorithm, &strategy, messages);
+                let mut texts: Vec<String> = code.into_iter().map(|line| line.text).collect();
+                texts.extend(crate::trace::components(algorithm, &strategy, messages));
+                for text in texts {
+                    let missing = text.chars().find(|c| strokes(*c).is_none());
+                    assert_eq!(missing, None, "{text}");
                 }
             }
         }

@@ -41,6 +41,7 @@ pub fn pseudo_code(
     let (name, mut lines): (&str, Vec<u8>) = match algorithm {
         Algorithm::Minimax => ("search", vec![1, 2, 3, 4, 5, 6, 9, 10]),
         Algorithm::AlphaBeta => ("search", (1..=10).collect()),
+        Algorithm::AlphaBetaAsPrinted => ("printed", (1..=15).collect()),
         Algorithm::Scoring(listing) => (listing_key(listing), (1..=listing.lines()).collect()),
         Algorithm::Mcts => ("mcts", (1..=6).collect()),
         Algorithm::Program => ("program", (1..=4).collect()),
@@ -54,6 +55,9 @@ pub fn pseudo_code(
     let win = points.unwrap_or(GreedyPoints::WIN.into()).to_string();
     let line = |number: u8| {
         let reading = reading(algorithm, number, arguments);
+        // The others are those of alpha-beta, which has a window as well.
+        let is_own = algorithm == Algorithm::Minimax && matches!(number, 1 | 5);
+        let name = if is_own { "minimax" } else { name };
         let key = format!("trace-{name}-{number}{reading}");
         let text = messages.with(&key, [("win", win.clone().into())]);
         CodeLine { number, text }
@@ -151,7 +155,9 @@ pub fn facts(run: &TracedRun, at: usize, messages: Messages, ascii: bool) -> Vec
         facts.push(fact("trace-fact-alpha", ends.alpha));
         facts.push(fact("trace-fact-beta", ends.beta));
     }
-    if let TraceEvent::Key { key } | TraceEvent::Compare { key, .. } = &step.event {
+    if let TraceEvent::Key { key } | TraceEvent::Compare { key, .. } | TraceEvent::NoReply { key } =
+        &step.event
+    {
         facts.push(fact("trace-fact-cstate", key.clone()));
     }
     if let TraceEvent::Compare { row, .. } = &step.event {
@@ -184,16 +190,17 @@ pub fn facts(run: &TracedRun, at: usize, messages: Messages, ascii: bool) -> Vec
     if let Some((value, bound)) = found {
         facts.push(fact("trace-fact-value", number(value, bound, ascii)));
     }
-    if let TraceEvent::Cut { left } = &step.event {
+    let cut = match &step.event {
+        TraceEvent::Cut { left } => Some((left, "trace-why-cut")),
+        TraceEvent::Abandon { left } if step.maximising => Some((left, "trace-why-printed-max")),
+        TraceEvent::Abandon { left } => Some((left, "trace-why-printed-min")),
+        _ => None,
+    };
+    if let (Some((left, why)), Some(window)) = (cut, step.window) {
         facts.push(fact("trace-fact-cut", game.show_moves(left)));
-        let ends = step.window.map(|window| window_ends(window, ascii));
-        if let Some(WindowEnds { alpha, beta }) = ends {
-            let values = [("alpha", alpha.into()), ("beta", beta.into())];
-            facts.push(fact(
-                "trace-fact-why",
-                messages.with("trace-why-cut", values),
-            ));
-        }
+        let WindowEnds { alpha, beta } = window_ends(window, ascii);
+        let values = [("alpha", alpha.into()), ("beta", beta.into())];
+        facts.push(fact("trace-fact-why", messages.with(why, values)));
     }
     facts
 }
@@ -349,6 +356,9 @@ pub fn event(game: &AnyGame, step: &TraceStep, messages: Messages, ascii: bool) 
         TraceEvent::Cut { left } => {
             messages.with("trace-cut", [("moves", game.show_moves(left).into())])
         }
+        TraceEvent::Abandon { left } => {
+            messages.with("trace-abandon", [("moves", game.show_moves(left).into())])
+        }
         TraceEvent::Return { value, bound } => messages.with(
             "trace-return",
             [("value", number(*value, *bound, ascii).into())],
@@ -381,6 +391,9 @@ pub fn event(game: &AnyGame, step: &TraceStep, messages: Messages, ascii: bool) 
                     ("character", character.to_string().into()),
                 ],
             )
+        }
+        TraceEvent::NoReply { key } => {
+            messages.with("trace-no-reply", [("key", key.clone().into())])
         }
         TraceEvent::Select { number } => {
             messages.with("trace-select", [("number", number.to_string().into())])
@@ -491,6 +504,7 @@ mod tests {
         let strategies = [
             "minimax",
             "alphabeta",
+            "alphabeta(pseudo-code=as-printed)",
             "branch-and-bound",
             "greedy",
             "greedy-points",
@@ -557,6 +571,75 @@ mod tests {
         assert!(text.contains("Q1 -o--------|2|7: 8 rows differ"), "{text}");
         assert!(text.contains("Q3 -o-x-----o|5|7 differs"), "{text}");
         assert!(text.contains("Q3 wo-x-----o|7|5 is equal"), "{text}");
+    }
+
+    #[test]
+    fn a_table_without_a_row_is_compared_to_its_end() {
+        let file = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../data/automata/document-000-as-printed.txt"
+        );
+        let strategy = format!("automaton(file={file})");
+        let run = run("1 5 9 6 4 3", &strategy);
+        let last = run.step(run.trace.steps.len() - 1);
+        assert!(!run.trace.is_cut_short && run.trace.choice().is_none());
+        assert_eq!(last.code, 5);
+        let compared: usize = run
+            .trace
+            .steps
+            .iter()
+            .map(|step| match &step.event {
+                TraceEvent::Compare {
+                    rows, difference, ..
+                } => {
+                    assert!(difference.is_some());
+                    *rows
+                }
+                _ => 0,
+            })
+            .sum();
+        let text = std::fs::read_to_string(file).unwrap();
+        let table = papan_strategies::TransitionTable::parse(&text).unwrap();
+        assert_eq!(compared, table.rows().len());
+        let text = text_of("1 5 9 6 4 3", &strategy);
+        let TraceEvent::NoReply { key } = &last.event else {
+            panic!("{:?}", last.event)
+        };
+        assert!(
+            text.contains(&format!("no row is equal to {key}")),
+            "{text}"
+        );
+        let messages = Messages::new(Language::English);
+        let facts = facts(&run, run.trace.steps.len() - 1, messages, false);
+        assert!(facts.iter().any(|f| f.name == "Cstate" && f.value == *key));
+    }
+
+    #[test]
+    fn minimax_has_no_window_and_the_printed_code_says_why_it_leaves_moves() {
+        let minimax = text_of("1 5 9 3 7 4", "minimax");
+        assert!(
+            minimax.contains("function search(position, depth):"),
+            "{minimax}"
+        );
+        assert!(
+            !minimax.contains("alpha") && !minimax.contains("beta"),
+            "{minimax}"
+        );
+        let run = run("1 5 9 3", "alphabeta(pseudo-code=as-printed)");
+        let at = run.trace.next_cut(0).unwrap();
+        let messages = Messages::new(Language::English);
+        let facts = facts(&run, at, messages, false);
+        let value = |name: &str| facts.iter().find(|f| f.name == name).unwrap().value.clone();
+        assert!(
+            value("because").starts_with("beta +∞ > alpha "),
+            "{facts:?}"
+        );
+        assert_eq!(value("cut off"), "4 6 7 8");
+        let text = text_of("1 5 9 3", "alphabeta(pseudo-code=as-printed)");
+        assert!(
+            text.contains("as printed: 4 6 7 8 are not searched"),
+            "{text}"
+        );
     }
 
     #[test]

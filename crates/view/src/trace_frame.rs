@@ -44,6 +44,7 @@ pub fn draw(run: &TracedRun, at: usize, strategy: &str, messages: Messages) -> D
         frame.text_from(BOARD.0 + 110.0, y, 12.0, "strong", &fact.value);
     }
     let below = draw_code(&mut frame, run, step.code, messages);
+    let below = draw_components(&mut frame, run, below, messages);
     let root = run.tree(at, &[]);
     let name = messages.text("web-trace-tree");
     let style = TreeStyle {
@@ -111,6 +112,16 @@ fn draw_code(frame: &mut Drawing, run: &TracedRun, current: u8, messages: Messag
     CODE.1 + code.len() as f64 * LINE
 }
 
+/// Writes the six components of the algorithm, if it has them, and returns where they end.
+fn draw_components(frame: &mut Drawing, run: &TracedRun, from: f64, messages: Messages) -> f64 {
+    let components = trace::components(run.algorithm, &run.strategy, messages);
+    for (row, component) in components.iter().enumerate() {
+        let y = from + 16.0 + row as f64 * LINE;
+        frame.text_from(CODE.0 + 24.0, y, 11.0, "note", component);
+    }
+    from + components.len() as f64 * LINE
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,6 +156,10 @@ mod tests {
                     let text = crate::escape_xml(&text);
                     assert!(svg.contains(&text), "{name} {strategy}: {text}");
                     assert_eq!(svg.matches("class=\"line\"").count(), 1);
+                    let components = trace::components(run.algorithm, &run.strategy, messages);
+                    for component in components {
+                        assert!(svg.contains(&crate::escape_xml(&component)), "{component}");
+                    }
                     let marks = svg.matches("class=\"current\"").count();
                     assert_eq!(marks, 1, "{name} {strategy} step {at}");
                 }

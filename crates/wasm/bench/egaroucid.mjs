@@ -2,11 +2,12 @@
 //
 //   node crates/wasm/bench/egaroucid.mjs AI.JS OPENINGS [GAMES [MILLISECONDS [NATIVE]]]
 //
-// AI.JS is `docs/en/web/ai.js` of github.com/Nyanyan/Egaroucid (GPL), with `ai.wasm` beside it: it is
-// loaded from where it lies. OPENINGS has one line of moves for each pair of games. Egaroucid has levels,
-// no time: the level whose mean processor time is nearest to MILLISECONDS plays. papan has that much
-// processor time for each move; as WebAssembly (target/npm/papan) or, with NATIVE, the program of that
-// path, which is unfair to a peer that is WebAssembly.
+// AI.JS is `docs/en/web/ai.js` of github.com/Nyanyan/Egaroucid (GPL; the same file as `docs/ja/web/ai.js`),
+// with `ai.wasm` beside it: it is loaded from where it lies. OPENINGS has one line of moves for each pair of
+// games. Egaroucid has levels, no time: the level whose mean processor time is nearest to MILLISECONDS plays.
+// papan as WebAssembly (target/npm/papan) has that much processor time for each move. With NATIVE, the program
+// of that path plays instead, which is unfair to a peer that is WebAssembly: it searches the number of nodes
+// that takes the same mean processor time, since its own clock counts the time of other programs as well.
 
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -15,7 +16,7 @@ import { createInterface } from "node:readline";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-const [script, openings, games = "60", milliseconds = "100", native] = process.argv.slice(2);
+const [script, openings, games = "200", milliseconds = "100", native] = process.argv.slice(2);
 if (!openings) throw new Error("expected ai.js and a file of openings");
 
 const cpu = () => process.cpuUsage().user / 1000;
@@ -59,8 +60,9 @@ function program(path) {
   };
   return {
     time,
+    nodes: 1_000_000,
     async choose(line) {
-      child.stdin.write(`position startpos moves ${line.moves.join(" ")}\ngo movetime ${milliseconds}\n`);
+      child.stdin.write(`position startpos moves ${line.moves.join(" ")}\ngo nodes ${this.nodes}\n`);
       for (;;) {
         const { value } = await lines.next();
         const found = value.match(/^bestmove (\S+)/);
@@ -126,21 +128,33 @@ used.egaroucid = { time: 0, moves: 0 };
 used.papan = { time: 0, moves: 0 };
 
 const ours = native ? program(native) : module();
+if (native) {
+  for (let game = 0; game < 4; game += 1) await play(start(game), game % 2 === 0, ours, level);
+  ours.nodes = Math.round((ours.nodes * Number(milliseconds)) / (used.papan.time / used.papan.moves));
+  report(`papan searches ${ours.nodes} nodes a move`);
+  used.egaroucid = { time: 0, moves: 0 };
+  used.papan = { time: 0, moves: 0 };
+}
 const results = [];
 for (let game = 0; game < Number(games); game += 1) {
   results.push(await play(start(Math.floor(game / 2)), game % 2 === 0, ours, level));
+  if (results.length % 20 === 0 || results.length === Number(games)) summarise();
 }
 ours.close();
-
-const count = (test) => results.filter(test).length;
-const [wins, draws, losses] = [count((discs) => discs > 0), count((discs) => discs === 0), count((discs) => discs < 0)];
-// Pairs of games from one opening are the independent results.
-const pairs = Array.from({ length: results.length / 2 }, (_, at) => results.slice(2 * at, 2 * at + 2).reduce((sum, discs) => sum + (Math.sign(discs) + 1) / 4, 0));
-const mean = pairs.reduce((sum, score) => sum + score, 0) / pairs.length;
-const deviation = Math.sqrt(pairs.reduce((sum, score) => sum + (score - mean) ** 2, 0) / Math.max(pairs.length - 1, 1));
-const margin = (1.96 * deviation) / Math.sqrt(pairs.length);
-const percent = (share) => `${(100 * share).toFixed(1)} %`;
-const each = ({ time, moves }) => `${(time / moves).toFixed(0)} ms`;
-report(`papan ${native ? "native" : "WebAssembly"} against Egaroucid for Web, level ${level}: +${wins} =${draws} -${losses}, ${percent(mean)} ± ${percent(margin)} (95 %)`);
-report(`mean discs ${(results.reduce((sum, discs) => sum + discs, 0) / results.length).toFixed(1)}; processor time for a move: papan ${each(used.papan)}, Egaroucid ${each(used.egaroucid)}`);
 process.exit(0);
+
+// ---- The result ----
+
+function summarise() {
+  const count = (test) => results.filter(test).length;
+  const [wins, draws, losses] = [count((discs) => discs > 0), count((discs) => discs === 0), count((discs) => discs < 0)];
+  // Pairs of games from one opening are the independent results.
+  const pairs = Array.from({ length: results.length / 2 }, (_, at) => results.slice(2 * at, 2 * at + 2).reduce((sum, discs) => sum + (Math.sign(discs) + 1) / 4, 0));
+  const mean = pairs.reduce((sum, score) => sum + score, 0) / pairs.length;
+  const deviation = Math.sqrt(pairs.reduce((sum, score) => sum + (score - mean) ** 2, 0) / Math.max(pairs.length - 1, 1));
+  const margin = (1.96 * deviation) / Math.sqrt(pairs.length);
+  const percent = (share) => `${(100 * share).toFixed(1)} %`;
+  const each = ({ time, moves }) => `${(time / moves).toFixed(0)} ms`;
+  report(`${results.length} games, papan ${native ? "native" : "WebAssembly"} against Egaroucid for Web, level ${level}: +${wins} =${draws} -${losses}, ${percent(mean)} ± ${percent(margin)} (95 %)`);
+  report(`mean discs ${(results.reduce((sum, discs) => sum + discs, 0) / results.length).toFixed(1)}; processor time for a move: papan ${each(used.papan)}, Egaroucid ${each(used.egaroucid)}`);
+}

@@ -49,7 +49,7 @@ const builds = {
 
 const papan = await import(pathToFileURL(join(folder, "index.js")));
 await papan.default();
-await papan.prepare("othello");
+for (const game of ["othello", "gomoku"]) await papan.prepare(game);
 const cpu = () => process.cpuUsage().user / 1000;
 
 builds.node = {

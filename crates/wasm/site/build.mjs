@@ -31,6 +31,12 @@ function write(path, text) {
 
 const asset = (name) => papan.assetUrl(name).slice(1);
 
+/** What `site.js` needs before the first move: fetched with the page, not one import after the other. */
+const PRELOADED = [
+  ...["addresses.js", "worker_transport.js", "engine_worker.js", "transport.js", "game.js"].map((name) => `<link rel="modulepreload" href="/${asset(name)}">`),
+  '<link rel="preload" as="fetch" type="application/wasm" crossorigin href="/assets/../engine/papan_bg.wasm">',
+];
+
 /** Writes the page of a folder: everything is relative to it, and the scripts wait for `site.js`. */
 function page(folder, isDynamic) {
   const root = "../".repeat(folder ? folder.split("/").length : 0) || "./";
@@ -38,14 +44,52 @@ function page(folder, isDynamic) {
   if (status !== 200) throw new Error(`/${folder}: ${status}`);
   let html = isDynamic ? text.replace(/<main id="main">.*<\/main>/s, `<main id="main"><p class="notice" role="status">${papan.message("site-loading")}</p></main>`) : text;
   html = html
-    .replace(/<script type="module" src="([^"]*)"><\/script>/g, '<link rel="modulepreload" href="$1">')
+    .replace(/<script type="module" src="([^"]*)"><\/script>/g, '<link rel="modulepreload" class="script" href="$1">')
     .replace('<meta charset="utf-8">', `<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${POLICY}">\n<meta name="referrer" content="no-referrer">`)
     .replace(/<link rel="manifest"[^>]*>/, '<link rel="manifest" href="/assets/../manifest.webmanifest">')
-    .replace("</head>", `<script type="module" src="/${asset("site.js")}"></script>\n</head>`)
+    .replace("</head>", `${PRELOADED.join("\n")}\n<script type="module" src="/${asset("site.js")}"></script>\n</head>`)
     .replace('<main id="main">', `<main id="main"><noscript><p class="notice wrong">${papan.message("site-no-script")}</p></noscript>`);
-  html = rebase(html, root).replace("assets/../manifest", "manifest");
+  html = rebase(html, root).replace("assets/../manifest", "manifest").replace("assets/../engine", "engine");
   html = html.replace(/<html lang="en"/, `<html lang="en" data-root="${root}"${server ? ` data-server="${server}"` : ""}${isDynamic ? ' data-page="dynamic"' : ""}`);
   write(join(folder, "index.html"), html);
+}
+
+/**
+ * The page with which a host that knows its name answers an unknown address, in any folder: its script looks
+ * for the site among the folders above.
+ */
+function notFound() {
+  const script = `
+let folder = new URL("./", location.href);
+while (!(await fetch(new URL("manifest.webmanifest", folder)).catch(() => ({}))).ok && folder.pathname !== "/") folder = new URL("../", folder);
+document.querySelector("a").href = folder.href;
+`;
+  const hash = createHash("sha256").update(script).digest("base64");
+  const policy = `default-src 'none'; script-src 'sha256-${hash}'; connect-src 'self'; base-uri 'none'; form-action 'none'`;
+  const sentences = ["en", "id"].map((language) => {
+    papan.setLanguage(language);
+    return `<p lang="${language}">${papan.message("web-not-found")}</p>`;
+  });
+  papan.setLanguage("en");
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>papan</title>
+</head>
+<body>
+<main>
+<h1>papan</h1>
+${sentences.join("\n")}
+<p><a>papan</a></p>
+</main>
+<script type="module">${script}</script>
+</body>
+</html>
+`;
 }
 
 rmSync(output, { recursive: true, force: true });
@@ -56,8 +100,7 @@ for (const folder of COMPLETE) page(folder, false);
 const rules = site.respond({ address: "/rules", now: 0 }).text;
 for (const [, name] of rules.matchAll(/href="\/rules\/([^"]+)"/g)) page(`rules/${name}`, false);
 for (const folder of DYNAMIC) page(folder, true);
-// A host that knows this name answers an unknown address with it.
-cpSync(join(output, "index.html"), join(output, "404.html"));
+write("404.html", notFound());
 
 const best = {};
 for (const { game, slug, file } of papan.solvedBoards()) {

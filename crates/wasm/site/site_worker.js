@@ -7,7 +7,10 @@ import { bytesOf } from "./files.js";
 
 const base = new URL("data/", import.meta.url);
 let site;
+/** The number of the last call that was made by overtaking the calls before it. */
 let interrupt;
+/** The number of the call that is answered. */
+let current = 0;
 
 // ---- What this browser keeps: games by id, and one object each for studies and puzzles ----
 
@@ -76,8 +79,8 @@ function loadPuzzles() {
 const PACE = 700;
 
 const methods = {
-  async start({ language, options, interrupt: shared }) {
-    await init();
+  async start({ module, language, options, interrupt: shared }) {
+    await init(module);
     papan.setLanguage(language);
     if (shared) papan.setInterrupt((interrupt = new Int32Array(shared)));
     site = new papan.Site(options);
@@ -112,8 +115,6 @@ const methods = {
   },
   async live({ address }) {
     await prepare({ address });
-    // The search before this one has ended.
-    if (interrupt) Atomics.store(interrupt, 0, 0);
     site.beginLive(address);
   },
   pass: () => site.nextPass(),
@@ -186,13 +187,17 @@ const port = (message) => self.postMessage(message);
 let last = Promise.resolve();
 let isWorking = false;
 
+/** Does a step of a review or a proof. After one that was interrupted, the next message continues. */
 function work() {
-  isWorking = site?.work() ?? false;
+  isWorking = (site?.work() ?? false) && !(interrupt && Atomics.load(interrupt, 0) > current);
   if (isWorking) setTimeout(work);
 }
 
 self.onmessage = ({ data: { id, method, args } }) => {
   last = last.then(async () => {
+    // Its searches, and the long work after it, stop when a later call overtakes it.
+    current = id;
+    site?.beginCall(id);
     try {
       port({ id, result: await methods[method](args ?? {}, id) });
     } catch (error) {

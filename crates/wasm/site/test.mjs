@@ -1,43 +1,29 @@
-// Visits the static site with Chromium: node test.mjs SITE [SCREENSHOTS]. A plain file server serves it
-// below a path; then the server is gone.
+// Visits the static site with Chromium: node test.mjs SITE [SCREENSHOTS [PART OF A STEP'S NAME]]. A plain file
+// server serves it below a path; then the server is gone. The scenarios of `papan serve` that need no server
+// run as well.
 
-import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
-import { createServer } from "node:http";
-import { createRequire } from "node:module";
-import { homedir } from "node:os";
-import { extname, join, normalize } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import assert from "node:assert/strict";
 
-const [site, screenshots] = process.argv.slice(2);
-const PREFIX = "/some/path";
-const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
-const folder = process.env.PAPAN_BROWSER_DIR ?? join(cache, "papan", "browser");
-const require = createRequire(join(folder, "package.json"));
-const { chromium } = require("playwright-core");
-const axe = require.resolve("axe-core/axe.min.js");
+import { accessible as checkAccessible, launch } from "../../web/browser/harness.mjs";
+import { everywhere as playing } from "../../web/browser/scenarios/play.mjs";
+import { everywhere as studying } from "../../web/browser/scenarios/study.mjs";
+import { everywhere as tracing } from "../../web/browser/scenarios/trace.mjs";
+import { everywhere as training } from "../../web/browser/scenarios/trainer.mjs";
+import { serve } from "./file_server.mjs";
 
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm", ".json": "application/json", ".webmanifest": "application/manifest+json" };
+const [folder, screenshots, wanted = ""] = process.argv.slice(2);
 
-/** A server that knows nothing but files. */
-function serve() {
-  const requests = [];
-  const server = createServer((request, response) => {
-    const path = decodeURIComponent(new URL(request.url, "http://x").pathname);
-    requests.push(path);
-    let file = path.startsWith(`${PREFIX}/`) ? join(site, normalize(path.slice(PREFIX.length))) : "";
-    if (file && existsSync(file) && statSync(file).isDirectory()) file = join(file, "index.html");
-    if (!file || !existsSync(file)) return response.writeHead(404).end();
-    response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream", "cache-control": "no-store" });
-    createReadStream(file).pipe(response);
-  });
-  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve({ server, requests, address: `http://127.0.0.1:${server.address().port}${PREFIX}` })));
-}
+/** The longest that a search may hold the worker after it was stopped, in milliseconds. */
+const STOP_LIMIT = 50;
+/** A bound of the first visit for machines that are busy; docs/benchmarks has what it takes. */
+const FIRST_MOVE_LIMIT = 10_000;
 
-const { server, requests, address } = await serve();
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-});
+const site = await serve(folder);
+const { requests } = site;
+const address = site.address.replace(/\/$/, "");
+const browser = await launch();
 const context = await browser.newContext({ locale: "en-GB", acceptDownloads: true });
 const page = await context.newPage();
 page.setDefaultTimeout(180_000);
@@ -51,6 +37,7 @@ page.on("request", (request) => {
 
 let count = 0;
 async function step(name, work) {
+  if (!name.includes(wanted)) return;
   const started = performance.now();
   try {
     await work();
@@ -69,18 +56,35 @@ async function go(path) {
   await page.waitForSelector("html.scripts");
 }
 
+/** How long the worker takes to answer after its search was stopped: by a button, or by a later call. */
+async function freeAfter(button) {
+  return page.evaluate(
+    async ({ worker, button }) => {
+      const { call, overtake } = await import(worker);
+      const began = performance.now();
+      if (button) document.getElementById(button).click();
+      else overtake();
+      await call("memory");
+      return performance.now() - began;
+    },
+    { worker: await worker(), button },
+  );
+}
+
+/** Best of three: the machine may be busy with something else. */
+function soon(what, times) {
+  const shown = times.map((time) => time.toFixed(1)).join(", ");
+  console.log(`    ${what}: the worker is free after ${shown} ms`);
+  assert.ok(Math.min(...times) < STOP_LIMIT, `${what}: ${shown}`);
+}
+
 /** The address of the script that the pages share, which calls the worker. */
 const worker = () => page.evaluate(() => new URL("engine_worker.js", document.querySelector('link[rel="modulepreload"]').href).href);
 
 const pieces = (least) => page.waitForFunction((least) => document.querySelectorAll(".grid .mark, .grid .disc").length >= least, least);
 const status = (text) => page.waitForFunction((text) => document.getElementById("status")?.textContent.includes(text), text);
 
-async function accessible(name) {
-  await page.evaluate(readFileSync(axe, "utf8"));
-  const { violations } = await page.evaluate(() => globalThis.axe.run());
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 2).map(({ target }) => target)}`);
-  assert.deepEqual(found, [], name);
-}
+const accessible = (name) => checkAccessible(page, name);
 
 /** Starts a game on the home page. */
 async function newGame(mode, choose = async () => {}) {
@@ -97,11 +101,24 @@ async function play(cell, least) {
 
 try {
   await step("the first visit plays a move", async () => {
-    const started = performance.now();
+    const times = [];
+    // Best of three visitors: the machine may be busy with something else.
+    for (let visitor = 0; visitor < 3; visitor += 1) {
+      const fresh = await browser.newContext({ locale: "en-GB" });
+      const first = await fresh.newPage();
+      const started = performance.now();
+      await first.goto(site.address);
+      await first.waitForSelector("html.scripts");
+      await first.click('button[value="computer"]');
+      await first.locator("#cell-5.play").click();
+      await first.waitForSelector(".grid .mark");
+      times.push(Math.round(performance.now() - started));
+      await fresh.close();
+    }
+    console.log(`    first move after ${times.join(", ")} ms`);
+    assert.ok(Math.min(...times) < FIRST_MOVE_LIMIT, `${times}`);
     await newGame("computer");
     await page.locator("#cell-5.play").click();
-    await pieces(1);
-    console.log(`    first move after ${Math.round(performance.now() - started)} ms`);
     await pieces(2);
     await status("turn");
     await accessible("game");
@@ -176,16 +193,45 @@ try {
       await page.waitForFunction((cell) => location.search.includes(cell), cell);
     }
     await page.waitForSelector("#live-panel:not([hidden]) li");
-    // In the middle of a pass.
-    await page.waitForTimeout(1000);
-    const stopped = await page.evaluate(async (worker) => {
-      const { call } = await import(worker);
-      const began = performance.now();
-      document.getElementById("live").click();
-      await call("memory");
-      return performance.now() - began;
-    }, await worker());
-    console.log(`    the worker is free ${stopped.toFixed(1)} ms after the click`);
+    const stopped = [];
+    for (let round = 0; round < 3; round += 1) {
+      // In the middle of a pass.
+      await page.waitForSelector("#live[aria-pressed=true]");
+      await page.waitForTimeout(1000);
+      stopped.push(await freeAfter("live"));
+      await page.click("#live");
+    }
+    await page.click("#live");
+    soon("live analysis", stopped);
+  });
+  await step("an evaluation, a review and the computer's move stop for what the visitor does next", async () => {
+    await go("/");
+    assert.equal(await page.evaluate(() => globalThis.crossOriginIsolated), true, "the service worker isolates pages");
+    const address = "/analysis?game=gomoku&moves=h8+i9+j10+g7&strategy=engine";
+    const overtaken = async (method, args) => {
+      const times = [];
+      for (let round = 0; round < 3; round += 1) {
+        await page.evaluate(async ({ worker, method, args }) => {
+          const { call } = await import(worker);
+          await call("memory");
+          globalThis.searched = call(method, args);
+          await new Promise((resolve) => setTimeout(resolve, 400));
+        }, { worker: await worker(), method, args });
+        times.push(await freeAfter());
+        // It has the best answer so far.
+        await page.evaluate(() => globalThis.searched);
+      }
+      soon(`${method} of ${args.address ?? args.id}`, times);
+    };
+    await page.evaluate(async ({ worker, address }) => (await import(worker)).call("prepare", { address }), { worker: await worker(), address });
+    await overtaken("request", { address });
+    await overtaken("request", { address: "/review?game=gomoku&moves=h8+i9+j10+g7+h9+h10+i10" });
+    const saved = { id: "slow", game: "gomoku", players: ["human", "engine"], moves: ["h8"], version: 1, changed_at: 1 };
+    await page.evaluate(async ({ worker, text }) => (await import(worker)).call("import", { text }), { worker: await worker(), text: JSON.stringify({ format: "papan-games", version: 1, games: [saved] }) });
+    await overtaken("advance", { id: "slow" });
+    // What was stopped is not played; asked again, the computer moves.
+    const version = await page.evaluate(async (worker) => (await import(worker)).call("advance", { id: "slow" }), await worker());
+    assert.equal(version, 2);
   });
   await step("the memory of the worker is bounded", async () => {
     await go("/analysis/?game=othello&moves=f5+d6+c3&strategy=engine");
@@ -265,26 +311,56 @@ try {
     await page.waitForSelector("#study .disc");
     assert.match(page.url(), /\/analysis\/\?game=othello/);
   });
-  await step("the browser checks the proof of 7x7:5", async () => {
-    await go("/atlas/");
-    await accessible("atlas");
-    await page.locator('a[href*="tictactoe-7x7-5"]').click();
-    await page.waitForSelector("html.scripts #check");
-    await page.click("#check");
-    await page.waitForSelector("#play-proof:not([hidden])");
-    console.log(`    ${await page.locator("#check-result").textContent()}`);
-    await accessible("7x7:5");
+  for (const [slug, least] of [["tictactoe-7x7-5", 1], ["tictactoe-4x4x4", 2]]) {
+    await step(`the browser checks the proof of ${slug} and plays against it`, async () => {
+      await go("/atlas/");
+      await accessible("atlas");
+      await page.locator(`a[href*="${slug}"]`).click();
+      await page.waitForSelector("html.scripts #check");
+      const best = async () => [(await page.locator("#best b").textContent()).split(" "), await page.locator(".grid .premove").count()];
+      await page.waitForSelector("#best:not([hidden])");
+      const [known, marked] = await best();
+      assert.ok(known.length >= 1 && marked === known.length, `${known}: ${marked} marked`);
+      assert.ok(await page.locator("#no-best").isHidden());
+      await page.click("#check");
+      await page.waitForSelector("#play-proof:not([hidden])");
+      console.log(`    ${await page.locator("#check-result").textContent()} Best: ${known.join(" ")}`);
+      await accessible(slug);
+      // The moves of the loaded proof are those that the build wrote down.
+      assert.deepEqual((await best())[0], known);
+      await page.click("#play-proof button");
+      await page.waitForSelector("#table .cell");
+      // Where the first player wins, the proof begins.
+      await pieces(least - 1);
+      await page.locator(".grid .play").first().click();
+      await pieces(least + 1);
+    });
+  }
+  await step("a solved board's own strategy is offered before anything was checked", async () => {
+    const fresh = await browser.newContext({ locale: "en-GB" });
+    const first = await fresh.newPage();
+    await first.goto(site.address);
+    await first.waitForSelector("html.scripts");
+    await first.click(".more summary");
+    await first.fill("#other-game", "tictactoe:4x8");
+    await first.dispatchEvent("#other-game", "change");
+    await first.waitForFunction(() => document.querySelector('select[data-role="opponent"] option[value="alphabeta"]').disabled);
+    assert.equal(await first.evaluate(() => document.querySelector('select[data-role="opponent"] option[value="perfect"]').disabled), false);
+    await first.selectOption('select[data-role="opponent"]', "perfect");
+    await first.click('button[value="computer"]');
+    await first.locator("#cell-1.play").click();
+    await first.waitForFunction(() => document.querySelectorAll(".grid .mark").length === 2);
+    await fresh.close();
   });
-  await step("the browser checks the proof of 4x4x4 and plays against it", async () => {
-    await go("/atlas/tictactoe-4x4x4/");
-    await page.click("#check");
-    await page.waitForSelector("#play-proof:not([hidden])");
-    console.log(`    ${await page.locator("#check-result").textContent()}`);
-    await page.click("#play-proof button");
-    await page.waitForSelector("#table .cell");
-    await pieces(1);
-    await page.locator(".grid .play").first().click();
-    await pieces(3);
+  await step("an unknown address leads home", async () => {
+    for (const path of ["/nowhere", "/no/such/page/"]) {
+      const unknown = await context.newPage();
+      await unknown.goto(address + path);
+      await unknown.click("a[href]");
+      await unknown.waitForSelector("html.scripts #home-form");
+      assert.equal(unknown.url(), site.address);
+      await unknown.close();
+    }
   });
   await step("every page in Indonesian", async () => {
     await go("/");
@@ -309,26 +385,50 @@ try {
     await page.goto(`${address}/book/javascript.html`);
     await page.waitForSelector("main h1");
   });
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  for (const [name, scenario] of Object.entries({ ...playing, ...studying, ...tracing, ...training })) {
+    await step(name, async () => {
+      await scenario({ browser, server: site });
+      for (const other of browser.contexts()) if (other !== context) await other.close();
+    });
+  }
+  site.leave();
   const before = requests.length;
   await step("without the server everything still works", async () => {
     await newGame("computer", () => page.selectOption("#level", "10"));
     await play("5", 2);
+    const game = page.url();
     await newGame("computer", () => page.check('input[name="game"][value="othello"]'));
     await play("f5", 6);
+    await page.goto(game);
+    await page.waitForSelector("html.scripts #table");
+    await pieces(2);
     await go("/atlas/tictactoe-4x4x4/");
     await page.click("#check");
     await page.waitForSelector("#play-proof:not([hidden])");
     await go("/analysis/?game=tictactoe:9x9:5&moves=41+42&strategy=engine");
     await page.waitForSelector("#opinion");
+    await page.fill("#study-name", "Offline");
+    await page.click("#save-study button");
+    await page.waitForSelector("text=Offline");
+    await go("/review/?game=tictactoe&moves=1+2+5+3+9");
+    await page.waitForFunction(() => document.querySelector("#progress:not([data-reload])") && document.querySelector(".judged .mistake"));
+    await go("/trace/?game=tictactoe&moves=1+5+9+3&strategy=alphabeta&step=5");
+    await page.waitForSelector(".tree svg");
+    await go("/proof/?game=tictactoe&strategy=branch-and-bound&as=second");
+    await page.waitForFunction(() => document.querySelector("#progress:not([data-reload]) strong"));
+    await go("/automaton/");
+    await page.waitForSelector(".drawing svg");
     await go("/puzzles/");
     await page.waitForSelector("#today");
     await go("/rules/othello/");
-    assert.equal(requests.length, before);
+    // A page of the book that was read before.
+    await page.goto(`${address}/book/javascript.html`);
+    await page.waitForSelector("main h1");
+    // The browser itself asks for a newer service worker.
+    assert.deepEqual(requests.slice(before).filter((path) => !path.endsWith("/sw.js")), []);
   });
   assert.deepEqual(faults, []);
 } finally {
   await browser.close();
-  server.close();
+  site.close();
 }

@@ -2,7 +2,8 @@
 //!
 //! A worker that searches does not receive messages. Where the page is cross-origin isolated, it
 //! shares an `Int32Array` with the page; the search polls its first element. Elsewhere the page
-//! terminates the worker.
+//! terminates the worker. The element is the number of a call: searches of earlier calls stop, so that
+//! nothing has to reset it. Without numbers, 1 stops every search.
 
 use std::cell::RefCell;
 
@@ -12,11 +13,12 @@ use wasm_bindgen::prelude::*;
 
 thread_local! {
     static FLAG: RefCell<Option<Int32Array>> = const { RefCell::new(None) };
-    static RUNNING: RefCell<Option<StopToken>> = const { RefCell::new(None) };
+    /// The running search, and the number of its call.
+    static RUNNING: RefCell<Option<(StopToken, i32)>> = const { RefCell::new(None) };
 }
 
 /// Makes searches with a time limit stop when the first element of `flag`, an array over shared
-/// memory, is not 0. The caller resets it.
+/// memory, is greater than 0. The caller resets it.
 #[wasm_bindgen(js_name = setInterrupt)]
 pub fn set_interrupt(flag: Option<Int32Array>) {
     FLAG.set(flag);
@@ -27,7 +29,12 @@ pub(crate) struct Interruptible;
 
 impl Interruptible {
     pub(crate) fn new(stop: &StopToken) -> Self {
-        RUNNING.set(Some(stop.clone()));
+        Self::of_call(stop, 0)
+    }
+
+    /// A search of a numbered call, which only a later call interrupts.
+    pub(crate) fn of_call(stop: &StopToken, call: i32) -> Self {
+        RUNNING.set(Some((stop.clone(), call)));
         Self
     }
 }
@@ -40,15 +47,12 @@ impl Drop for Interruptible {
 
 /// Stops the running search if the flag is set.
 pub(crate) fn poll() {
-    let is_set = FLAG.with_borrow(|flag| {
-        flag.as_ref()
-            .is_some_and(|flag| Atomics::load(flag, 0).is_ok_and(|value| value != 0))
+    let asked = FLAG.with_borrow(|flag| flag.as_ref().and_then(|flag| Atomics::load(flag, 0).ok()));
+    RUNNING.with_borrow(|running| {
+        if let (Some(asked), Some((stop, call))) = (asked, running)
+            && asked > *call
+        {
+            stop.stop();
+        }
     });
-    if is_set {
-        RUNNING.with_borrow(|running| {
-            if let Some(stop) = running {
-                stop.stop();
-            }
-        });
-    }
 }

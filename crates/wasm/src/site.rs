@@ -132,7 +132,20 @@ struct SolvedBoard<'a> {
 
 /// The pages of papan, rendered on this thread in the language of `setLanguage`.
 #[wasm_bindgen]
-pub struct Site(site::Site);
+pub struct Site {
+    site: site::Site,
+    /// Number of the call that is answered.
+    call: i32,
+}
+
+impl Site {
+    /// Makes the searches of the current call interruptible while the guard lives.
+    fn interruptible(&mut self) -> Interruptible {
+        let stop = StopToken::default();
+        self.site.stopped_by(stop.clone());
+        Interruptible::of_call(&stop, self.call)
+    }
+}
 
 #[wasm_bindgen]
 impl Site {
@@ -148,7 +161,17 @@ impl Site {
             server: options.server.map(Arc::from),
             ..PageContext::of_static_site(error::messages())
         };
-        Ok(Self(site::Site::new(context, Arc::new(PageClock))))
+        Ok(Self {
+            site: site::Site::new(context, Arc::new(PageClock)),
+            call: 0,
+        })
+    }
+
+    /// Says which call the next methods answer. Their searches stop when the first element of the array of
+    /// `setInterrupt` is greater.
+    #[wasm_bindgen(js_name = beginCall)]
+    pub fn begin_call(&mut self, call: i32) {
+        self.call = call;
     }
 
     /// The files that an answer needs.
@@ -158,7 +181,7 @@ impl Site {
         #[wasm_bindgen(unchecked_param_type = "SiteRequest")] request: &JsValue,
     ) -> Result<JsValue, JsError> {
         let request: SiteRequest = from_object(request, "request")?;
-        to_object(&self.0.needs(&request.into()))
+        to_object(&self.site.needs(&request.into()))
     }
 
     /// Answers a request.
@@ -168,7 +191,8 @@ impl Site {
         #[wasm_bindgen(unchecked_param_type = "SiteRequest")] request: &JsValue,
     ) -> Result<JsValue, JsError> {
         let request: SiteRequest = from_object(request, "request")?;
-        let answer = self.0.respond(&request.into());
+        let _interruptible = self.interruptible();
+        let answer = self.site.respond(&request.into());
         let (media_type, text, location, name) = match &answer.content {
             Content::Html(html) => ("text/html", html.as_str(), None, None),
             Content::Json(json) => ("application/json", json.as_str(), None, None),
@@ -189,10 +213,12 @@ impl Site {
         })
     }
 
-    /// Plays the move of the computer in a stored game; returns the changed game, if it was to move.
+    /// Plays the move of the computer in a stored game; returns the changed game, if it was to move and
+    /// was not interrupted.
     #[wasm_bindgen(unchecked_return_type = "object | undefined")]
     pub fn advance(&mut self, saved: &str, now: f64) -> Result<JsValue, JsError> {
-        match self.0.advance(saved, now as i64).map_err(sentence)? {
+        let _interruptible = self.interruptible();
+        match self.site.advance(saved, now as i64).map_err(sentence)? {
             Some(game) => to_object(&game),
             None => Ok(JsValue::UNDEFINED),
         }
@@ -206,33 +232,34 @@ impl Site {
         #[wasm_bindgen(unchecked_param_type = "StudyRequest")] request: &JsValue,
     ) -> Result<JsValue, JsError> {
         let request: StudyRequest = from_object(request, "request")?;
-        to_object(&self.0.study(&request).map_err(sentence)?)
+        let _interruptible = self.interruptible();
+        to_object(&self.site.study(&request).map_err(sentence)?)
     }
 
     /// Begins a live analysis.
     #[wasm_bindgen(js_name = beginLive)]
     pub fn begin_live(&mut self, address: &str) -> Result<(), JsError> {
-        self.0.begin_live(address).map_err(sentence)
+        self.site.begin_live(address).map_err(sentence)
     }
 
     /// Runs the next pass of the live analysis; returns its update as JSON, or nothing at the end.
     #[wasm_bindgen(js_name = nextPass)]
     pub fn next_pass(&mut self) -> Option<String> {
-        let stop = StopToken::default();
-        let _interruptible = Interruptible::new(&stop);
-        self.0.next_pass(&stop)
+        let _interruptible = self.interruptible();
+        self.site.next_pass()
     }
 
     /// Does a step of the work that pages wait for; returns whether there is more.
     #[wasm_bindgen]
     pub fn work(&mut self) -> bool {
-        self.0.work()
+        let _interruptible = self.interruptible();
+        self.site.work()
     }
 
     /// The moves that reach the value of a solved board, once its certificate is loaded.
     #[wasm_bindgen(js_name = bestMoves, unchecked_return_type = "{ cell: string; name: string }[]")]
     pub fn best_moves(&mut self, slug: &str) -> Result<JsValue, JsError> {
-        let (game, moves) = self.0.best_moves(slug).map_err(sentence)?;
+        let (game, moves) = self.site.best_moves(slug).map_err(sentence)?;
         let moves: Vec<BestMove> = moves
             .into_iter()
             .map(|mv| BestMove {

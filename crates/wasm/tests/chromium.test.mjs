@@ -8,13 +8,16 @@ import { after, test } from "node:test";
 import { launch } from "../../web/browser/harness.mjs";
 import { SUITE, decisions, folder, native } from "./harness.mjs";
 
+/** A page that finds the package by its name. */
+const PAGE = '<!doctype html><title>papan</title><script type="importmap">{ "imports": { "papan": "/index.js", "papan/engine": "/engine.js" } }</script>';
+
 const types = { ".js": "text/javascript", ".wasm": "application/wasm" };
 const server = createServer((request, response) => {
   // Isolated, so that the page shares memory with its worker.
   response.setHeader("cross-origin-opener-policy", "same-origin");
   response.setHeader("cross-origin-embedder-policy", "require-corp");
   response.setHeader("content-type", types[extname(request.url)] ?? "application/octet-stream");
-  if (request.url === "/") return response.setHeader("content-type", "text/html").end("<!doctype html><title>papan</title>");
+  if (request.url === "/") return response.setHeader("content-type", "text/html").end(PAGE);
   createReadStream(join(folder, request.url)).on("error", () => response.writeHead(404).end()).pipe(response);
 });
 await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
@@ -28,7 +31,7 @@ const page = await browser.newPage();
 const { port } = server.address();
 await page.goto(`http://127.0.0.1:${port}/`);
 await page.evaluate(async () => {
-  const { Engine } = await import("/engine.js");
+  const { Engine } = await import("papan/engine");
   globalThis.engine = await Engine.start();
 });
 
@@ -43,6 +46,34 @@ for (const [name, moves, strategy] of decisions) {
     assert.deepEqual(await page.evaluate((request) => engine.explain(request), { game: name, moves, player: strategy }), expected);
   });
 }
+
+test("the page's own thread plays, explains and checks without a worker", async () => {
+  const found = await page.evaluate(async () => {
+    const { default: init, Game, Player, checkCertificate, loadCertificate, prepare } = await import("papan");
+    await init();
+    const name = "tictactoe:4x8";
+    const certificate = new Uint8Array(await (await fetch("/data/tictactoe-4x8.certificate")).arrayBuffer());
+    const missing = new Game(name).missingCertificate;
+    const { value } = checkCertificate(certificate);
+    loadCertificate(certificate);
+    await prepare("othello");
+    const othello = new Game("othello");
+    const line = othello.line("f5 d6");
+    document.body.innerHTML = line.svg("Othello");
+    return {
+      missing,
+      value,
+      isLoaded: new Game(name).missingCertificate === undefined,
+      best: new Player(new Game(name), "perfect").choose(new Game(name).line()).move,
+      decision: new Player(othello, "engine(nodes=20000,book=off)").explain(line),
+      discs: document.querySelectorAll("svg .disc").length,
+    };
+  });
+  const { papan: version, ...expected } = native("explain", "othello", "--moves", "f5 d6", "--strategy", "engine(nodes=20000,book=off)");
+  assert.deepEqual(found.decision, expected);
+  assert.deepEqual([found.missing, found.isLoaded, found.value], ["tictactoe-4x8.certificate", true, 0]);
+  assert.ok(found.best && found.discs > 0, JSON.stringify(found));
+});
 
 test("a search stops within 50 ms", async () => {
   const delays = [];

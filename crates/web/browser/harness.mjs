@@ -28,6 +28,11 @@ export async function startServer(binary, { data, port = 0, options = [] } = {})
   });
   return {
     address,
+    /** Whether scenarios run with and without scripts. */
+    scripts: [true, false],
+    /** The URL of a page, and the page of a URL. */
+    url: (path) => address + path,
+    path: (url) => new URL(url).pathname,
     data: own,
     port: Number(new URL(address).port),
     pid: process.pid,
@@ -40,6 +45,22 @@ export async function startServer(binary, { data, port = 0, options = [] } = {})
       if (!keep) rmSync(own, { recursive: true, force: true });
     },
   };
+}
+
+/** Starts a long tournament with a live page. */
+export async function startTournament(binary) {
+  const args = ["arena", "othello", "--players", "alphabeta(depth=3),random", "--games", "2000", "--concurrency", "1", "--live", "127.0.0.1:0"];
+  const process = spawn(binary, args, { stdio: ["ignore", "ignore", "pipe"] });
+  const address = await new Promise((resolve, reject) => {
+    let text = "";
+    process.stderr.on("data", (part) => {
+      text += part;
+      const found = text.match(/http:\/\/[\d.:]+/);
+      if (found) resolve(found[0]);
+    });
+    process.on("exit", () => reject(new Error(`the tournament ended: ${text}`)));
+  });
+  return { address, stop: () => process.kill("SIGKILL") };
 }
 
 export function launch() {
@@ -91,9 +112,15 @@ export function expect(holds, what) {
 
 export const phone = { width: 360, height: 740 };
 
+/** Opens a page. The forms and links of the static site work when its scripts are here. */
+export async function visit(page, address) {
+  await page.goto(address);
+  if (await page.locator("html[data-root]").count()) await page.waitForSelector("html.scripts");
+}
+
 /** Makes a game from the home page and waits for its table. */
 export async function newGame(page, address, mode, choose = async () => {}) {
-  await page.goto(address);
+  await visit(page, address);
   await choose(page);
   await page.click(`button[value="${mode}"]`);
   await page.waitForSelector("#table");

@@ -16,7 +16,7 @@ for (const { name, visit } of visits.filter(({ name }) => name.includes(part))) 
     const context = await browser.newContext({ viewport, locale: "en", reducedMotion: "reduce" });
     const page = await context.newPage();
     try {
-      await visit(page, server.address);
+      await visit(page, server.address, binary);
       for (const colorScheme of ["light", "dark"]) {
         await page.emulateMedia({ colorScheme });
         await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`), fullPage: size === "phone" });

@@ -18,14 +18,15 @@ const binary = process.argv[2] ?? "target/release/papan";
 const scenarios = { ...play, ...people, ...study, ...trace, ...trainer, ...pages, ...engine, ...design };
 
 const browser = await launch();
-let failed = 0;
+let [failed, skipped] = [0, 0];
 for (const [name, scenario] of Object.entries(scenarios)) {
   if (!name.includes(process.argv[3] ?? "")) continue;
   const server = await startServer(binary);
   const began = Date.now();
   try {
-    await scenario({ browser, server, binary });
-    console.log(`ok     ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+    const reason = await scenario({ browser, server, binary });
+    if (reason) skipped += 1;
+    console.log(reason ? `SKIPPED ${name}: ${reason}` : `ok     ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
   } catch (error) {
     failed += 1;
     console.log(`FAILED ${name}\n${error.stack ?? error}`);
@@ -35,5 +36,5 @@ for (const [name, scenario] of Object.entries(scenarios)) {
   }
 }
 await browser.close();
-console.log(failed ? `${failed} failed` : `all ${Object.keys(scenarios).length} scenarios passed`);
+console.log(`${Object.keys(scenarios).length} scenarios, ${failed} failed, ${skipped} skipped`);
 process.exit(failed ? 1 : 0);

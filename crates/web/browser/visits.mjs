@@ -1,7 +1,7 @@
 // The pages that the checks of the design visit: each with what it takes to get there. All of them look
 // the same every time: no clock, no engine with a time limit, no date.
 
-import { expect } from "./harness.mjs";
+import { expect, startTournament } from "./harness.mjs";
 
 const othello = "f5d6c3d3c4f4f6";
 const go = (path) => (page, address) => page.goto(address + path);
@@ -20,7 +20,8 @@ async function play(page, address, game, moves) {
 
 /**
  * `board`: the board is the largest thing. `small`: what else the board may be, as in the laboratory.
- * `varies`: no picture is kept, because names or links differ.
+ * `varies`: no picture is kept, because names or links differ; `hides`: a picture is kept without these
+ * parts, which differ.
  */
 export const visits = [
   { name: "home", visit: go("/") },
@@ -32,9 +33,35 @@ export const visits = [
     },
   },
   { name: "lobby", visit: go("/lobby") },
+  {
+    name: "lobby-challenges",
+    visit: async (page, address) => {
+      const context = await page.context().browser().newContext({ locale: "en" });
+      page.context().once("close", () => context.close());
+      const other = await context.newPage();
+      await other.goto(address);
+      await other.click('input[value="othello"]');
+      await other.click('button[value="lobby"]');
+      await other.waitForSelector("#invite-link");
+      await page.goto(`${address}/lobby`);
+      await page.waitForSelector(".game-list form");
+    },
+    varies: true,
+  },
   { name: "me", visit: go("/me") },
-  { name: "puzzles", visit: go("/puzzles"), varies: true },
-  { name: "puzzle", visit: go("/puzzles/next?theme=win"), board: true, varies: true },
+  {
+    name: "me-games",
+    visit: async (page, address) => {
+      await play(page, address, "othello", ["f5", "d6", "c3"]);
+      await play(page, address, "tictactoe", ["1", "4", "2", "5", "3"]);
+      await page.waitForSelector('[data-over="true"]');
+      await page.goto(`${address}/me`);
+      await page.waitForSelector(".game-list .mini");
+    },
+    varies: true,
+  },
+  { name: "puzzles", visit: go("/puzzles"), hides: "#today" },
+  { name: "puzzle", visit: go("/puzzles/next?theme=win"), board: true },
   { name: "rules", visit: go("/rules") },
   { name: "rules-othello", visit: go("/rules/othello"), board: true },
   { name: "rules-gomoku", visit: go("/rules/gomoku"), board: true },
@@ -56,9 +83,11 @@ export const visits = [
       await page.goto(`${address}/analysis?game=tictactoe&moves=5+1`);
       await page.click("#live");
       await page.waitForSelector("#live-lines li");
+      // Everything is proved at once.
+      await page.waitForFunction(() => document.getElementById("live").getAttribute("aria-pressed") === "false");
     },
     board: true,
-    varies: true,
+    hides: "#live-text",
   },
   {
     name: "import-error",
@@ -88,7 +117,21 @@ export const visits = [
     },
     board: true,
   },
-  { name: "review-running", visit: go(`/review?game=othello&moves=${othello}`), board: true, varies: true },
+  {
+    name: "review-othello",
+    visit: async (page, address) => {
+      await page.goto(`${address}/review?game=othello&moves=f5d6c3d3&ply=2`);
+      await page.waitForFunction(() => document.querySelector(".judged tbody tr") && !document.querySelector("progress"), null, { timeout: 60000 });
+    },
+    board: true,
+    varies: true,
+  },
+  {
+    name: "review-running",
+    visit: go(`/review?game=othello&moves=${othello}`),
+    board: true,
+    hides: ".bar-slot, .curve, .side-part",
+  },
   { name: "trace", visit: go("/trace?game=tictactoe&moves=1+5+9+3&strategy=alphabeta&step=60&open=2") },
   { name: "prediction", visit: go("/trace?game=othello&strategy=alphabeta(depth=2)&predict=1") },
   {
@@ -96,6 +139,30 @@ export const visits = [
     visit: async (page, address) => {
       await page.goto(`${address}/proof?game=tictactoe&strategy=random&as=second`);
       await page.waitForSelector(".move-list");
+    },
+    hides: ".proof",
+  },
+  {
+    name: "embed-proof",
+    visit: async (page, address) => {
+      await page.goto(`${address}/embed/proof?game=tictactoe&strategy=random&as=second`);
+      await page.waitForSelector(".move-list");
+    },
+    varies: true,
+  },
+  {
+    name: "tournament",
+    visit: async (page, _address, binary) => {
+      const tournament = await startTournament(binary);
+      page.context().once("close", tournament.stop);
+      // The page loads itself anew every two seconds, in the middle of a check.
+      await page.route(`${tournament.address}/`, async (route) => {
+        const response = await route.fetch();
+        const body = (await response.text()).replace(/<meta http-equiv="refresh"[^>]*>/, "");
+        await route.fulfill({ response, body });
+      });
+      await page.goto(tournament.address);
+      await page.waitForSelector(".tournament-boards figure");
     },
     varies: true,
   },
@@ -121,6 +188,15 @@ export const visits = [
     visit: async (page, address) => {
       await play(page, address, "tictactoe", ["1", "4", "2", "5", "3"]);
       await page.waitForSelector('[data-over="true"]');
+    },
+    board: true,
+  },
+  {
+    name: "game-resigns",
+    visit: async (page, address) => {
+      await play(page, address, "othello", ["f5", "d6", "c3"]);
+      await page.click("#resign");
+      await page.waitForSelector(".ask");
     },
     board: true,
   },
@@ -153,7 +229,7 @@ export const visits = [
       await page.waitForSelector(".study");
     },
     board: true,
-    varies: true,
+    hides: ".grid, .study, .moves, .share, .detail",
   },
   {
     name: "game-waits",
@@ -163,7 +239,7 @@ export const visits = [
       await page.waitForSelector("#invite-link");
     },
     board: true,
-    varies: true,
+    hides: "#invite-link, .share, .who",
   },
   {
     name: "invitation",

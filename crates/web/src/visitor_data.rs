@@ -1,6 +1,6 @@
 //! Data of a visitor that survives the session: results with puzzles, saved studies.
 //!
-//! It is stored under the digest of the visitor's secret, as JSON, and expires like games do.
+//! It is stored under the digest of the visitor's secret, as JSON, until the operator deletes it.
 
 use papan_store::{Digest, GameStore, StoredStudy};
 use serde::Serialize;
@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use crate::http::rejection::Rejection;
 use crate::wall_clock::WallClock;
 
-/// Prefix of subjects that the limit on stored analyses does not count; the store knows it.
+/// Prefix of subjects that do not expire; the store knows it.
 const PREFIX: &str = "visitor";
 
 /// A kind of data.

@@ -9,8 +9,8 @@ use std::process::Command;
 use anyhow::{Context as _, ensure};
 
 use super::documents::Documents;
-use super::{DESCRIPTION, HOMEPAGE, Program, TRIAL, epoch, version};
-use crate::command::{Skipped, cache, command, debug_binary, exists, root, run};
+use super::{DESCRIPTION, HOMEPAGE, Program, TRIAL, epoch, settle_modes, trial, version};
+use crate::command::{Skipped, cache, command, debug_binary, exists, root, run, set_mode};
 use crate::platforms::{change_root, checked};
 use crate::{deploy, packages};
 
@@ -34,25 +34,14 @@ if [ \"$1\" = remove ] && [ -d /run/systemd/system ]; then
 fi
 ";
 
-/// Runs after the package was removed. As for other packages, the user stays: files may be theirs.
+/// Runs after the package was removed. As for other packages, the user stays: files may be theirs. A
+/// unit with a dynamic user keeps its data in `private`, and `/var/lib/papan` is a link to it.
 const POSTRM: &str = "\
 #!/bin/sh
 set -e
 if [ -d /run/systemd/system ]; then systemctl daemon-reload || true; fi
-if [ \"$1\" = purge ]; then rm -rf /var/lib/papan; fi
+if [ \"$1\" = purge ]; then rm -rf /var/lib/papan /var/lib/private/papan; fi
 ";
-
-#[cfg(unix)]
-fn set_mode(path: &Path, mode: u32) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    fs::set_permissions(path, fs::Permissions::from_mode(mode))
-}
-
-/// Windows makes no Debian package; other tasks run there.
-#[cfg(not(unix))]
-fn set_mode(_: &Path, _: u32) -> std::io::Result<()> {
-    Err(std::io::ErrorKind::Unsupported.into())
-}
 
 /// Builds the package of static programs in `folder` and returns its path.
 pub(super) fn build(
@@ -133,7 +122,7 @@ pub(super) fn build(
     for (name, script) in [("postinst", POSTINST), ("prerm", PRERM), ("postrm", POSTRM)] {
         put(&format!("DEBIAN/{name}"), script.as_bytes(), 0o755)?;
     }
-    set_mode(tree.path(), 0o755)?;
+    settle_modes(tree.path())?;
     let package = folder.join(format!("papan_{}_{architecture}.deb", version()?));
     let mut pack = command(
         "dpkg-deb",
@@ -190,7 +179,7 @@ pub(crate) fn test(program: &Path) -> anyhow::Result<()> {
 pub(super) fn install(package: &Path) -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let tree = folder.path().join("tree");
-    unpack_tree(&tree).map_err(|why| Skipped(format!("no Debian tree: {why:#}")))?;
+    unpack_tree(&tree)?;
     let inside = |words: &[&str]| -> anyhow::Result<Command> {
         let mut inside = change_root(&tree)?;
         inside
@@ -206,6 +195,8 @@ pub(super) fn install(package: &Path) -> anyhow::Result<()> {
     let words: Vec<&str> = TRIAL.0.split(' ').collect();
     let proof = checked(inside(&[&["papan"], &words[..]].concat())?)?;
     ensure!(proof.contains(TRIAL.1), "{proof}");
+    let faster = tree.join("usr/lib/papan").join(trial::FASTER);
+    trial::choice(&faster, || checked(inside(&["papan", "--version"])?))?;
     let user = checked(inside(&["getent", "passwd", "papan"])?)?;
     ensure!(user.contains(":/var/lib/papan:"), "{user}");
     if exists("systemd-analyze") {
@@ -218,33 +209,44 @@ pub(super) fn install(package: &Path) -> anyhow::Result<()> {
             deploy::verify(unit, &text, folder.path())?;
         }
     }
+    // What systemd makes of `StateDirectory` for a dynamic user, and for another one.
+    let data = tree.join("var/lib/private/papan");
+    fs::create_dir_all(&data)?;
+    fs::write(data.join("papan.db"), "games")?;
+    run(inside(&["ln", "-s", "private/papan", "/var/lib/papan"])?)?;
     run(inside(&["dpkg", "--remove", "papan"])?)?;
+    ensure!(data.join("papan.db").is_file(), "removal keeps the games");
     run(inside(&["dpkg", "--purge", "papan"])?)?;
-    let left: Vec<PathBuf> = files(&tree)?
-        .into_iter()
-        .filter(|file| !before.contains(file))
-        // Of dpkg and of the user database.
-        .filter(|file| !file.starts_with("var") && !file.starts_with("etc"))
-        .collect();
+    let is_of_system = |file: &PathBuf| OF_SYSTEM.iter().any(|known| file.starts_with(known));
+    let mut left = files(&tree)?;
+    left.retain(|file| !before.contains(file) && !is_of_system(file));
     ensure!(left.is_empty(), "the package leaves {left:?}");
     println!("\n== Debian: installed, run, verified and removed");
     Ok(())
 }
 
-/// Unpacks a minimal Debian system, which is made once.
+/// Files of dpkg and of the user database, which an installation changes.
+const OF_SYSTEM: [&str; 9] = [
+    "etc/.pwd.lock",
+    "etc/group-",
+    "etc/gshadow-",
+    "etc/passwd-",
+    "etc/shadow-",
+    "etc/subgid-",
+    "etc/subuid-",
+    "var/lib/dpkg",
+    "var/log/dpkg.log",
+];
+
+/// Where the keys of Debian's archive are. A system of Ubuntu needs them for a tree of Debian.
+const KEYS: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
+
+/// Unpacks a minimal Debian system.
 fn unpack_tree(tree: &Path) -> anyhow::Result<()> {
     let archive = cache("debian-tree")?.join("bookworm.tar");
     if !archive.is_file() {
         fs::create_dir_all(archive.parent().context("a file of the cache")?)?;
-        if !exists("mmdebstrap") {
-            packages::install(&["mmdebstrap"])?;
-        }
-        let made = archive.with_extension("new.tar");
-        let essential = ["--variant=essential", "--include=passwd", "bookworm"];
-        let mut make = command("mmdebstrap", &essential);
-        make.arg(&made);
-        run(make)?;
-        fs::rename(&made, &archive)?;
+        make_tree(&archive).map_err(|why| Skipped(format!("no Debian tree: {why:#}")))?;
     }
     fs::create_dir_all(tree)?;
     let mut unpack = command("tar", &["--extract", "--exclude=./dev/*", "--file"]);
@@ -252,6 +254,23 @@ fn unpack_tree(tree: &Path) -> anyhow::Result<()> {
     checked(unpack)?;
     // Maintainer scripts write there; it stays an ordinary file.
     fs::write(tree.join("dev/null"), "")?;
+    Ok(())
+}
+
+/// Makes the archive of the tree from Debian's packages.
+fn make_tree(archive: &Path) -> anyhow::Result<()> {
+    let needed = [
+        ("mmdebstrap", exists("mmdebstrap")),
+        ("debian-archive-keyring", Path::new(KEYS).is_file()),
+    ];
+    let missing = needed.iter().filter(|(_, is_there)| !is_there);
+    packages::install(&missing.map(|(name, _)| *name).collect::<Vec<_>>())?;
+    let made = archive.with_extension("new.tar");
+    let essential = ["--variant=essential", "--include=passwd", "bookworm"];
+    let mut make = command("mmdebstrap", &essential);
+    make.arg(&made);
+    run(make)?;
+    fs::rename(&made, archive)?;
     Ok(())
 }
 

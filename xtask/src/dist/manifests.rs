@@ -7,6 +7,8 @@ use std::path::Path;
 use serde_json::json;
 
 use super::{DESCRIPTION, HOMEPAGE, TRIAL, sha256, version};
+use crate::command::{command, exists};
+use crate::platforms::checked;
 
 /// Writes the manifests beside the archives they name. Archives that are not there are left out.
 pub(crate) fn write(folder: &Path) -> anyhow::Result<()> {
@@ -25,8 +27,14 @@ pub(crate) fn write(folder: &Path) -> anyhow::Result<()> {
     let mac = digest("macos-universal.tar.gz")?;
     let linux = digest("linux-x86-64.tar.gz")?;
     let arm = digest("linux-arm64.tar.gz")?;
-    let formula = formula(&version, mac.as_ref(), linux.as_ref(), arm.as_ref());
-    fs::write(folder.join("papan.rb"), formula)?;
+    let text = formula(&version, mac.as_ref(), linux.as_ref(), arm.as_ref());
+    let formula = folder.join("papan.rb");
+    fs::write(&formula, text)?;
+    if exists("ruby") {
+        let mut parse = command("ruby", &["-wc"]);
+        parse.arg(&formula);
+        checked(parse)?;
+    }
     if let Some(windows) = digest("windows-x86-64.zip")? {
         let manifest = scoop(&version, &windows);
         let text = serde_json::to_string_pretty(&manifest)? + "\n";
@@ -128,13 +136,14 @@ fn scoop(version: &str, windows: &Archive) -> serde_json::Value {
 /// Name of the package in winget's repository.
 const WINGET: &str = "PapanGame.Papan";
 
-/// Returns the names and texts of winget's three manifests.
+/// Returns the names and texts of winget's three manifests. Version 1.9 of their format has
+/// `ArchiveBinariesDependOnPath`.
 fn winget(version: &str, windows: &Archive) -> [(&'static str, String); 3] {
     let manifest = |kind: &str, fields: String| {
         format!(
-            "# yaml-language-server: $schema=https://aka.ms/winget-manifest.{kind}.1.6.0.schema.json\n\
+            "# yaml-language-server: $schema=https://aka.ms/winget-manifest.{kind}.1.9.0.schema.json\n\
              PackageIdentifier: {WINGET}\nPackageVersion: {version}\n{fields}\
-             ManifestType: {kind}\nManifestVersion: 1.6.0\n"
+             ManifestType: {kind}\nManifestVersion: 1.9.0\n"
         )
     };
     let installer = format!(
@@ -200,13 +209,39 @@ package() {{
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::command;
-    use crate::platforms::checked;
 
     fn archive(name: &str) -> Archive {
         Archive {
             url: format!("https://example.org/{name}"),
             sha256: "0123456789abcdef".repeat(4),
+        }
+    }
+
+    /// With ruby, which parses the formula, if it is there.
+    #[test]
+    fn all_manifests_of_a_release_are_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let version = version().unwrap();
+        let ends = [
+            "macos-universal.tar.gz",
+            "linux-x86-64.tar.gz",
+            "linux-arm64.tar.gz",
+            "windows-x86-64.zip",
+        ];
+        for end in ends {
+            fs::write(folder.path().join(format!("papan-{version}-{end}")), end).unwrap();
+        }
+        write(folder.path()).unwrap();
+        let written = [
+            "PKGBUILD",
+            "papan.installer.yaml",
+            "papan.json",
+            "papan.locale.en-US.yaml",
+            "papan.rb",
+            "papan.yaml",
+        ];
+        for name in written {
+            assert!(folder.path().join(name).is_file(), "{name}");
         }
     }
 

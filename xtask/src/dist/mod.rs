@@ -42,15 +42,15 @@ use documents::Documents;
 
 pub(crate) const HOMEPAGE: &str = "https://github.com/papan-game/papan";
 pub(crate) const DESCRIPTION: &str =
-    "Plays, solves and proves tic-tac-toe on any board, and Othello";
+    "Plays, solves and proves tic-tac-toe on any board, gomoku and Othello";
 
 /// A command that shows that an installed program works, and a part of what it prints.
 pub(crate) const TRIAL: (&str, &str) = ("prove tictactoe minimax --as second", "never loses");
 
 /// Largest sizes of a program, of the Debian package and of the container image, in bytes.
-const MAX_BINARY: u64 = 32 << 20;
-const MAX_PACKAGE: u64 = 20 << 20;
-const MAX_CONTAINER: u64 = 45 << 20;
+const MAX_BINARY: u64 = 32_000_000;
+const MAX_PACKAGE: u64 = 20_000_000;
+const MAX_CONTAINER: u64 = 45_000_000;
 
 /// One binary of a release.
 struct Build {
@@ -75,6 +75,20 @@ const BUILDS: [Build; 3] = [
     Build {
         name: "windows-x86-64",
         cross: &WINDOWS,
+        has_portable: true,
+    },
+];
+
+/// The halves of the universal program of macOS.
+const MAC_BUILDS: [Build; 2] = [
+    Build {
+        name: "macos-arm64",
+        cross: &MAC[0],
+        has_portable: false,
+    },
+    Build {
+        name: "macos-x86-64",
+        cross: &MAC[1],
         has_portable: true,
     },
 ];
@@ -150,6 +164,7 @@ fn pack_engine(folder: &Path) -> anyhow::Result<()> {
 fn check_container() -> anyhow::Result<()> {
     let program = STATIC.program("dist");
     if !program.is_file() {
+        println!("\n== the container image was not measured: it needs the build linux-x86-64");
         return Ok(());
     }
     let mut size = fs::metadata(program)?.len();
@@ -165,6 +180,15 @@ fn check_container() -> anyhow::Result<()> {
         }
     }
     check_size("the container image", size, MAX_CONTAINER)
+}
+
+/// Checks the sizes of the programs of a build.
+fn check_sizes(build: &Build, programs: &[Program]) -> anyhow::Result<()> {
+    for (name, program) in programs {
+        let bytes = fs::metadata(program)?.len();
+        check_size(&format!("{} {name}", build.name), bytes, MAX_BINARY)?;
+    }
+    Ok(())
 }
 
 /// Prints a size, and fails if it is larger than permitted.
@@ -214,7 +238,7 @@ fn wheel(folder: &Path) -> anyhow::Result<bool> {
 
 /// Makes the static site, if the tools are there.
 fn static_site(folder: &Path) -> anyhow::Result<bool> {
-    if !exists("node") || !wasm::is_possible() {
+    if !exists("node") || !wasm::is_possible()? {
         return Ok(false);
     }
     let site = crate::site::build(None)?;
@@ -228,10 +252,7 @@ pub(crate) type Program = (&'static str, PathBuf);
 
 fn make(build: &Build, documents: &Documents, folder: &Path) -> anyhow::Result<()> {
     let programs = compile(build)?;
-    for (name, program) in &programs {
-        let bytes = fs::metadata(program)?.len();
-        check_size(&format!("{} {name}", build.name), bytes, MAX_BINARY)?;
-    }
+    check_sizes(build, &programs)?;
     let archive = pack(build.name, &programs, documents, folder)?;
     trial::archive(build.cross, &archive)?;
     match build.name {
@@ -294,26 +315,24 @@ fn cargo(cross: &Cross, processor: Option<&str>) -> anyhow::Result<Command> {
     Ok(cargo)
 }
 
-/// Makes a program for both processors of macOS, on macOS.
+/// Makes a program for both processors of macOS, on macOS, and the faster one for Intel, which that
+/// one starts.
 fn make_universal(documents: &Documents, folder: &Path) -> anyhow::Result<()> {
     let work = tempfile::tempdir()?;
     let universal = work.path().join("papan");
     let mut join = command("lipo", &["-create", "-output"]);
     join.arg(&universal);
-    for cross in &MAC {
-        cross.install_compiler()?;
-        let processor = cross.target.starts_with("x86").then_some("x86-64-v3");
-        run(cargo(cross, processor)?)?;
-        join.arg(cross.program("dist"));
+    let mut packed = vec![("papan", universal)];
+    for build in &MAC_BUILDS {
+        build.cross.install_compiler()?;
+        let mut programs = compile(build)?;
+        check_sizes(build, &programs)?;
+        join.arg(programs.remove(0).1);
+        packed.extend(programs);
     }
     run(join)?;
-    pack(
-        "macos-universal",
-        &[("papan", universal)],
-        documents,
-        folder,
-    )?;
-    Ok(())
+    let archive = pack("macos-universal", &packed, documents, folder)?;
+    trial::archive(MAC_BUILDS[0].cross, &archive)
 }
 
 /// Packs programs with their documents.
@@ -359,8 +378,16 @@ fn pack(
     Ok(archive)
 }
 
+/// Makes the permissions of all files those of a usual umask, whatever that of this process is.
+fn settle_modes(tree: &Path) -> anyhow::Result<()> {
+    let mut settle = command("chmod", &["-R", "u=rwX,go=rX"]);
+    settle.arg(tree);
+    checked(settle).map(drop)
+}
+
 /// Packs a folder with reproducible bytes.
 fn tar(work: &Path, name: &str, archive: &Path) -> anyhow::Result<()> {
+    settle_modes(&work.join(name))?;
     // Names in order, no owners, the time of the last commit: reproducible bytes.
     let mtime = format!("--mtime=@{}", epoch()?);
     let options = [
@@ -393,6 +420,7 @@ fn brain(program: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
 
 /// Packs a folder with reproducible bytes.
 fn zip(work: &Path, name: &str, archive: &Path) -> anyhow::Result<()> {
+    settle_modes(&work.join(name))?;
     let stamp = format!("@{}", epoch()?);
     let mut touch = command("find", &[name, "-exec", "touch", "-d", &stamp, "{}", "+"]);
     touch.current_dir(work);
@@ -452,6 +480,35 @@ pub(crate) fn epoch() -> anyhow::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(unix)]
+    use crate::command::set_mode;
+
+    /// Files as two umasks make them, packed twice.
+    #[cfg(unix)]
+    #[test]
+    fn archives_do_not_depend_on_the_umask() {
+        let pack = |folder_mode, file_mode, program_mode| {
+            let work = tempfile::tempdir().unwrap();
+            let tree = work.path().join("papan");
+            fs::create_dir_all(tree.join("man")).unwrap();
+            for (name, mode) in [("man/papan.1", file_mode), ("papan", program_mode)] {
+                fs::write(tree.join(name), name).unwrap();
+                set_mode(&tree.join(name), mode).unwrap();
+            }
+            for folder in [tree.join("man"), tree] {
+                set_mode(&folder, folder_mode).unwrap();
+            }
+            let archives = ["a.tar.gz", "a.zip"].map(|name| work.path().join(name));
+            tar(work.path(), "papan", &archives[0]).unwrap();
+            let mut made = vec![fs::read(&archives[0]).unwrap()];
+            if exists("zip") {
+                zip(work.path(), "papan", &archives[1]).unwrap();
+                made.push(fs::read(&archives[1]).unwrap());
+            }
+            made
+        };
+        assert_eq!(pack(0o755, 0o644, 0o755), pack(0o700, 0o600, 0o700));
+    }
 
     #[test]
     fn the_pages_name_the_archives() {

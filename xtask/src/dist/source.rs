@@ -4,8 +4,10 @@
 use std::fs;
 use std::path::Path;
 
+use anyhow::ensure;
+
 use super::{tar, version};
-use crate::command::{command, run};
+use crate::command::{command, run, target};
 use crate::platforms::checked;
 
 /// Where cargo looks for crates in the unpacked archive.
@@ -34,13 +36,30 @@ pub(super) fn pack(folder: &Path) -> anyhow::Result<()> {
     vendor.current_dir(&tree);
     checked(vendor)?;
     let config = tree.join(".cargo/config.toml");
-    let text = fs::read_to_string(&config)? + VENDORED;
+    let commit = checked(command("git", &["rev-parse", "HEAD"]))?;
+    let commit = commit.trim();
+    // For `papan --version`, and so that its workers share jobs with those of the other packages.
+    let environment = format!("\n[env]\nPAPAN_COMMIT = \"{commit}\"\nPAPAN_RELEASE = \"1\"\n");
+    let text = fs::read_to_string(&config)? + VENDORED + &environment;
     fs::write(&config, text)?;
+    tar(work.path(), &name, &folder.join(format!("{name}.tar.xz")))?;
+    build(&tree, &work.path().join("home"), commit)
+}
+
+/// Builds papan from the unpacked archive, without a network.
+fn build(tree: &Path, home: &Path, commit: &str) -> anyhow::Result<()> {
+    let words = ["build", "--offline", "--locked", "-p", "papan"];
+    let mut build = command("cargo", &words);
+    let folder = target().join("source");
     // With a home of its own, cargo finds no crate elsewhere.
-    let home = work.path().join("home");
-    let mut resolve = command("cargo", &["metadata", "--offline", "--locked"]);
-    resolve.args(["--format-version", "1"]);
-    resolve.env("CARGO_HOME", &home).current_dir(&tree);
-    checked(resolve)?;
-    tar(work.path(), &name, &folder.join(format!("{name}.tar.xz")))
+    build.env("CARGO_HOME", home);
+    build.env("CARGO_TARGET_DIR", &folder).current_dir(tree);
+    run(build)?;
+    let program = folder.join("debug/papan").display().to_string();
+    let named = checked(command(&program, &["--version"]))?;
+    let is_named = named.contains(&version()?) && named.contains(&commit[..9]);
+    ensure!(is_named, "built from the source archive: {named}");
+    // The next archive has another path, so its build would not use this one.
+    fs::remove_dir_all(&folder)?;
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! What is in the archives of a release is used, as the README says: unpack, run, play.
 
 use std::fs;
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -54,6 +54,29 @@ fn play(cross: &Cross, archive: &Path) -> anyhow::Result<()> {
     papan(&["automaton", "check", "automata/attack.txt"])?;
     println!("\n== {}: unpacked and played", archive.display());
     print!("{named}");
+    choice(&tree.join(file_name(cross, FASTER)), || {
+        papan(&["--version"])
+    })
+}
+
+/// The program that the portable one starts where the processor permits.
+pub(super) const FASTER: &str = "papan-x86-64-v3";
+
+/// Checks that papan starts the faster build where that is installed, and runs without it.
+pub(super) fn choice(
+    faster: &Path,
+    version: impl Fn() -> anyhow::Result<String>,
+) -> anyhow::Result<()> {
+    // This program itself is compiled for such a processor (`.cargo/config.toml`).
+    if !faster.is_file() || !cfg!(target_feature = "avx2") {
+        return Ok(());
+    }
+    let with = version()?;
+    ensure!(with.contains("AVX2+BMI2"), "with {FASTER}: {with}");
+    fs::remove_file(faster)?;
+    let without = version()?;
+    ensure!(without.contains("portable"), "without {FASTER}: {without}");
+    println!("== {FASTER} is started where it is installed");
     Ok(())
 }
 
@@ -69,22 +92,50 @@ fn answer(archive: &Path) -> anyhow::Result<()> {
     let mut brain = program(&WINDOWS, folder.path(), "pbrain-papan", &[])?;
     let mut process = brain.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
     let mut input = process.stdin.take().context("standard input is piped")?;
-    input.write_all(b"START 15\r\nINFO max_memory 73400320\r\nINFO timeout_turn 500\r\n")?;
-    input.write_all(b"TURN 7,7\r\nEND\r\n")?;
-    drop(input);
-    let output = process.wait_with_output()?;
-    let answers = String::from_utf8_lossy(&output.stdout).into_owned();
-    let mut lines = answers.lines().map(str::trim_end);
-    let is_move = |line: &str| {
-        let (x, y) = line.split_once(',')?;
-        (x.parse::<u8>().ok()? < 15 && y.parse::<u8>().ok()? < 15).then_some(())
+    let output = process.stdout.take().context("standard output is piped")?;
+    let mut lines = BufReader::new(output).lines();
+    let mut ask = |commands: &str| -> anyhow::Result<String> {
+        input.write_all(commands.as_bytes())?;
+        Ok(lines
+            .next()
+            .context("the brain ended")??
+            .trim_end()
+            .to_owned())
     };
+    let answer = ask("START 15\r\n")?;
+    ensure!(answer == "OK", "pbrain-papan.exe answered {answer:?}");
+    let limits = format!("INFO max_memory {BRAIN_MEMORY}\r\nINFO timeout_turn 500\r\n");
+    let answer = ask(&format!("{limits}TURN 7,7\r\n"))?;
+    let coordinates = answer.split_once(',').context("a move is x,y")?;
+    let is_move = |text: &str| text.parse().is_ok_and(|number: u8| number < 15);
     ensure!(
-        lines.next() == Some("OK") && lines.any(|line| is_move(line).is_some()),
-        "pbrain-papan.exe answered {answers:?}"
+        is_move(coordinates.0) && is_move(coordinates.1),
+        "pbrain-papan.exe answered {answer:?}"
     );
+    let memory = private_memory(process.id())?;
+    ensure!(
+        memory <= BRAIN_MEMORY,
+        "pbrain-papan.exe uses {memory} bytes of {BRAIN_MEMORY}"
+    );
+    input.write_all(b"END\r\n")?;
+    ensure!(process.wait()?.success(), "pbrain-papan.exe failed");
     println!("\n== {}: unpacked and played", archive.display());
+    println!("== pbrain-papan.exe: {memory} bytes of memory, with those of wine");
     Ok(())
+}
+
+/// Memory that managers of Gomocup grant in some leagues, in bytes.
+const BRAIN_MEMORY: u64 = 70_000_000;
+
+/// Returns the private memory of a process on Linux, in bytes.
+fn private_memory(process: u32) -> anyhow::Result<u64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status"))?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("RssAnon:"));
+    let number = line.and_then(|line| line.trim().strip_suffix(" kB"));
+    let number: u64 = number.context("RssAnon is in kB")?.parse()?;
+    Ok(number * 1024)
 }
 
 fn prepare(cross: &Cross) -> anyhow::Result<()> {
@@ -97,15 +148,19 @@ fn prepare(cross: &Cross) -> anyhow::Result<()> {
 
 /// Returns the command that runs a program of an unpacked archive in its folder.
 fn program(cross: &Cross, tree: &Path, name: &str, words: &[&str]) -> anyhow::Result<Command> {
-    let end = if cross.target.contains("windows") {
-        ".exe"
-    } else {
-        ""
-    };
-    let program = tree.join(format!("{name}{end}")).display().to_string();
+    let program = tree.join(file_name(cross, name)).display().to_string();
     let mut command = cross.command(&program, words)?;
     command.current_dir(tree);
     Ok(command)
+}
+
+/// Returns the name of a program's file.
+fn file_name(cross: &Cross, program: &str) -> String {
+    if cross.target.contains("windows") {
+        format!("{program}.exe")
+    } else {
+        program.to_owned()
+    }
 }
 
 fn unpack(archive: &Path, folder: &Path) -> anyhow::Result<()> {

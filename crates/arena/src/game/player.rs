@@ -44,7 +44,7 @@ pub(crate) struct SeatedEngine {
 }
 
 /// A request for a move.
-pub(crate) struct Turn<'a, G: Family> {
+pub(crate) struct MoveQuery<'a, G: Family> {
     pub(crate) game: &'a G,
     pub(crate) line: &'a Line<G>,
     pub(crate) context: &'a Context,
@@ -108,7 +108,7 @@ impl<G: Family> SeatedPlayer<G> {
 
     /// Returns the chosen move and the reported score.
     #[inline]
-    pub(crate) fn choose(&mut self, turn: &Turn<'_, G>) -> Result<EngineMove, Forfeit> {
+    pub(crate) fn choose(&mut self, turn: &MoveQuery<'_, G>) -> Result<EngineMove, Forfeit> {
         match self {
             Self::Strategy { strategy, choices } => strategy
                 .choose(
@@ -129,7 +129,7 @@ impl<G: Family> SeatedPlayer<G> {
     pub(crate) fn answer_swap(
         &mut self,
         opening: SwapOpening,
-        turn: &Turn<'_, G>,
+        turn: &MoveQuery<'_, G>,
     ) -> Result<Vec<SwapAction>, Forfeit> {
         match self {
             Self::Strategy { strategy, .. } => answer_swap(
@@ -176,7 +176,7 @@ impl SeatedEngine {
 
     fn request<G: Family, T>(
         &mut self,
-        turn: &Turn<'_, G>,
+        turn: &MoveQuery<'_, G>,
         ask: impl FnOnce(&mut dyn Engine, &MoveRequest<'_>) -> Result<T, Forfeit>,
     ) -> Result<T, Forfeit> {
         let gone = || Forfeit::new(ForfeitKind::Crash, "the engine is not running");

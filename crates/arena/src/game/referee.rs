@@ -11,7 +11,7 @@ use papan_strategies::{
 use super::clock::PlayerClock;
 use crate::game::adjudication::{AdjudicatedBy, EngineScores};
 use crate::game::game_result::{Cost, GameResult, MoveNote};
-use crate::game::player::{SeatedPlayer, Turn};
+use crate::game::player::{MoveQuery, SeatedPlayer};
 use crate::game::spectate::LiveBoard;
 use crate::tournament::{ScheduledGame, Tournament};
 use papan_protocol::AnnouncedTime;
@@ -209,7 +209,7 @@ impl<'a, G: Family> Referee<'a, G> {
         &mut self,
         seat: usize,
         player: &mut SeatedPlayer<G>,
-        ask: impl FnOnce(&mut SeatedPlayer<G>, &Turn<'_, G>) -> Result<T, Forfeit>,
+        ask: impl FnOnce(&mut SeatedPlayer<G>, &MoveQuery<'_, G>) -> Result<T, Forfeit>,
     ) -> Result<(T, Duration), Forfeit> {
         let time = &mut self.times[seat];
         let limits = Limits {
@@ -228,7 +228,7 @@ impl<'a, G: Family> Referee<'a, G> {
         };
         self.contexts[seat].begin(left, &SystemClock);
         let margin = self.tournament.margin;
-        let turn = Turn {
+        let turn = MoveQuery {
             game: self.game,
             line: &self.line,
             context: &self.contexts[seat],

@@ -104,26 +104,18 @@ pub fn grade(assignment: &Assignment, submission: &Path, watch: &Watch) -> Grade
             return grade;
         }
     };
-    grade.tests = grade_strategy(assignment, &submission.strategy(), watch);
+    let strategy = submission.strategy();
+    let tests = assignment.tests.iter();
+    grade.tests = tests
+        .take_while(|_| watch.check_stop().is_ok())
+        .map(|test| grade_test(assignment, &strategy, test, watch))
+        .collect();
     grade
 }
 
-/// Runs the tests of an assignment on a strategy, for instance one of another language in this
-/// process.
+/// Runs a test of an assignment on a strategy, for instance one of another language in this process.
 #[must_use]
-pub fn grade_strategy(
-    assignment: &Assignment,
-    strategy: &StrategySpec,
-    watch: &Watch,
-) -> Vec<TestResult> {
-    let tests = assignment.tests.iter();
-    tests
-        .take_while(|_| watch.check_stop().is_ok())
-        .map(|test| run(assignment, strategy, test, watch))
-        .collect()
-}
-
-fn run(
+pub fn grade_test(
     assignment: &Assignment,
     program: &StrategySpec,
     test: &TestSpec,

@@ -12,7 +12,7 @@ mod report;
 mod submission;
 
 pub use assignment::{Assignment, AssignmentError, MatchTest, TestKind, TestSpec, ValueError};
-pub use grader::{Grade, LostGame, Outcome, TestResult, grade, grade_strategy};
+pub use grader::{Grade, LostGame, Outcome, TestResult, grade, grade_test};
 pub use html::html;
 pub use league::{League, Refused, submissions_in};
 pub use report::{GradeJson, assignment_error, junit, table};

@@ -1,18 +1,17 @@
 //! The engines of Othello and of k in a row.
 
-use papan_mnk::{GridEngine, GridEngineOptions};
+use papan_mnk::GridEngineOptions;
 use papan_othello::book::BookPlayer;
 use papan_othello::{EngineError, EngineStrategy, SmallEngine};
 use papan_rules::{Bits, Gomoku, Grid, Othello};
 use papan_strategies::available_mib;
 
-use super::perfect::knowing;
+use super::perfect::{knowing, knowing_at_gomoku};
 use super::search::depth;
 use super::{any_board, grids};
 use crate::families::Builders;
 use crate::strategy_info::{Arguments, Built, Parameter, ParameterKind, StrategyInfo};
 use crate::user_book;
-use crate::weights_file::WeightsFile;
 
 pub(super) const ENGINE: StrategyInfo = StrategyInfo {
     name: "engine",
@@ -88,11 +87,7 @@ fn grid_engine<B: Bits>(grid: &Grid<B>, arguments: &Arguments) -> Built<Grid<B>>
 }
 
 fn gomoku_engine(game: &Gomoku, arguments: &Arguments) -> Built<Gomoku> {
-    WeightsFile::Gomoku.require()?;
-    Ok(Box::new(GridEngine::at_gomoku(
-        game,
-        grid_options(arguments)?,
-    )))
+    Ok(Box::new(knowing_at_gomoku(game, grid_options(arguments)?)?))
 }
 
 fn grid_options(arguments: &Arguments) -> Result<GridEngineOptions, EngineError> {

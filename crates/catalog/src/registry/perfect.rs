@@ -1,14 +1,14 @@
 //! Perfect play: solved boards and bundled proofs.
 
 use papan_mnk::{GridEngine, GridEngineOptions};
-use papan_rules::{Bits, GameInfo as _, Grid, Symmetric};
+use papan_rules::{Bits, Gomoku, Grid, Symmetric};
 use papan_strategies::Perfect;
 
 use crate::BoardInfo;
-use crate::bundled_certificates::{self, BundledCertificate};
+use crate::bundled_certificates::BundledCertificate;
 use crate::families::every_game;
 use crate::strategy_info::{Arguments, Built, StrategyInfo, Unplayable};
-use crate::weights_file::require_weights;
+use crate::weights_file::{WeightsFile, require_weights};
 
 pub(super) const PERFECT: StrategyInfo = StrategyInfo {
     name: "perfect",
@@ -20,6 +20,7 @@ pub(super) const PERFECT: StrategyInfo = StrategyInfo {
         let mut builders = every_game!(perfect);
         builders.grid = Some(perfect_on_grid);
         builders.wide_grid = Some(perfect_on_grid);
+        builders.gomoku = Some(perfect_at_gomoku);
         builders
     },
 };
@@ -47,9 +48,8 @@ fn is_solvable(strategy: &'static str, board: &BoardInfo) -> Result<(), Unplayab
         return Ok(());
     }
     let label = board.label();
-    let length = board.winning_length.unwrap_or(0);
-    let proved = bundled_certificates::proved_players(&board.sides, length);
-    let bundled = BundledCertificate::of(&board.sides, length);
+    let bundled = board.certificate();
+    let proved = bundled.map_or(&[][..], BundledCertificate::players);
     match board.seat {
         _ if bundled.is_some_and(|certificate| certificate.bytes().is_none()) => {
             Err(Unplayable::NoCertificate {
@@ -81,18 +81,43 @@ fn perfect_on_grid<B: Bits>(grid: &Grid<B>, arguments: &Arguments) -> Built<Grid
     Ok(Box::new(knowing(grid, GridEngineOptions::default())?))
 }
 
+/// The proof of the board: no board of gomoku is small enough for exact search.
+fn perfect_at_gomoku(game: &Gomoku, _: &Arguments) -> Built<Gomoku> {
+    Ok(Box::new(knowing_at_gomoku(
+        game,
+        GridEngineOptions::default(),
+    )?))
+}
+
 /// Returns the engine with the proofs of the board.
 pub(super) fn knowing<B: Bits>(
     grid: &Grid<B>,
     options: GridEngineOptions,
 ) -> Result<GridEngine, Unplayable> {
     require_weights(grid)?;
-    let engine = GridEngine::new(grid, options);
-    let knowledge = bundled_certificates::knowledge(grid.shape().sides(), grid.length());
-    Ok(match knowledge {
-        Some(knowledge) => engine.with_proofs(knowledge),
+    Ok(with_proofs_of(
+        &BoardInfo::of(grid),
+        GridEngine::new(grid, options),
+    ))
+}
+
+/// Returns the engine of gomoku and renju with the proofs of the board, which exist for freestyle.
+pub(super) fn knowing_at_gomoku(
+    game: &Gomoku,
+    options: GridEngineOptions,
+) -> Result<GridEngine, Unplayable> {
+    WeightsFile::Gomoku.require()?;
+    Ok(with_proofs_of(
+        &BoardInfo::of(game),
+        GridEngine::at_gomoku(game, options),
+    ))
+}
+
+fn with_proofs_of(board: &BoardInfo, engine: GridEngine) -> GridEngine {
+    match board.certificate() {
+        Some(certificate) => engine.with_proofs(certificate.lookup(&board.sides)),
         None => engine,
-    })
+    }
 }
 
 fn perfect<G: Symmetric>(_: &G, _: &Arguments) -> Built<G> {

@@ -38,6 +38,16 @@ impl Judgement {
         self.best
             .filter(|best| self.grade.is_some() && *best != self.mv)
     }
+
+    /// The line that would have been better: at least the better move, if there is one.
+    #[must_use]
+    pub fn better_line(&self) -> &[Move] {
+        match self.better() {
+            Some(best) if self.pv.first() == Some(&best) => &self.pv,
+            Some(_) => self.best.as_slice(),
+            None => &[],
+        }
+    }
 }
 
 /// Returns the expectation of the first player in every analysed position of a line, from the start

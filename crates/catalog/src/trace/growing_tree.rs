@@ -94,7 +94,7 @@ impl GrowingTree {
             }
             TraceEvent::Better { mv, .. } => self.prefer(at, *mv),
             TraceEvent::NotBetter { .. } => {}
-            TraceEvent::Cut { left } => {
+            TraceEvent::Cut { left } | TraceEvent::Abandon { left } => {
                 for &mv in left {
                     let cut = self.child(at, mv);
                     self.nodes[cut].pruned = true;
@@ -113,6 +113,7 @@ impl GrowingTree {
             }
             TraceEvent::Key { .. }
             | TraceEvent::Compare { .. }
+            | TraceEvent::NoReply { .. }
             | TraceEvent::Select { .. }
             | TraceEvent::Expand { .. }
             | TraceEvent::Simulate { .. } => {}

@@ -6,8 +6,8 @@ mod traced_run;
 use std::sync::Arc;
 
 use papan_solve::{
-    Algorithm, Listing, Trace, TraceOptions, trace_answer, trace_playouts, trace_scores,
-    trace_search, trace_table,
+    Algorithm, Listing, Trace, TraceOptions, trace_answer, trace_as_printed, trace_playouts,
+    trace_scores, trace_search, trace_table,
 };
 use papan_strategies::{Automaton, Context, Limits, Mcts, NoMove, StopToken, Turn};
 use thiserror::Error;
@@ -46,9 +46,6 @@ pub enum TraceError {
     /// The strategy has no steps to show.
     #[error("{0} cannot be traced")]
     NoSteps(&'static str),
-    /// The pseudo-code as it was printed finds no tree that could be shown.
-    #[error("alphabeta as printed cannot be traced")]
-    AsPrinted,
     /// The strategy cannot play the game.
     #[error(transparent)]
     Unplayable(#[from] Unplayable),
@@ -56,6 +53,19 @@ pub enum TraceError {
     #[error(transparent)]
     NoMove(#[from] NoMove),
 }
+
+/// The strategies that can be traced, beside programs.
+pub const TRACEABLE: [&str; 9] = [
+    "minimax",
+    "alphabeta",
+    "mcts",
+    "branch-and-bound",
+    "greedy",
+    "greedy-points",
+    "expert",
+    "automaton",
+    "lookup",
+];
 
 /// Returns the algorithm behind a strategy, if its run can be traced.
 #[must_use]
@@ -65,6 +75,7 @@ pub fn traceable(strategy: &StrategySpec) -> Option<Algorithm> {
     }
     match strategy.info().name {
         "minimax" => Some(Algorithm::Minimax),
+        "alphabeta" if is_as_printed(strategy) => Some(Algorithm::AlphaBetaAsPrinted),
         "alphabeta" => Some(Algorithm::AlphaBeta),
         "mcts" => Some(Algorithm::Mcts),
         "branch-and-bound" => Some(Algorithm::Scoring(Listing::BranchAndBound)),
@@ -75,6 +86,11 @@ pub fn traceable(strategy: &StrategySpec) -> Option<Algorithm> {
         "lookup" => Some(Algorithm::Scoring(Listing::Lookup)),
         _ => None,
     }
+}
+
+/// Returns whether the pseudo-code of alpha-beta runs as printed.
+fn is_as_printed(strategy: &StrategySpec) -> bool {
+    strategy.arguments().word("pseudo-code") == Some("as-printed")
 }
 
 /// Runs a strategy at the end of a line, step by step.
@@ -98,9 +114,6 @@ pub fn trace_until(
         return Err(TraceError::GameOver);
     }
     let strategy = &request.strategy;
-    if strategy.arguments().word("pseudo-code") == Some("as-printed") {
-        return Err(TraceError::AsPrinted);
-    }
     let name = strategy.info().name;
     let algorithm = traceable(strategy).ok_or(TraceError::NoSteps(name))?;
     let game = line.game();
@@ -136,7 +149,7 @@ impl GameVisitor for TraceJob<'_> {
         let context = Context::with_seed(request.seed).stopped_by(self.stop);
         let turn = Turn::new(&**game, line, &context);
         match self.algorithm {
-            Algorithm::Minimax | Algorithm::AlphaBeta => {
+            Algorithm::Minimax | Algorithm::AlphaBeta | Algorithm::AlphaBetaAsPrinted => {
                 let options = TraceOptions {
                     prefer: prefer(spec.arguments()),
                     depth: spec.arguments().number("depth").map(|depth| depth as u32),
@@ -144,8 +157,10 @@ impl GameVisitor for TraceJob<'_> {
                     steps: request.steps,
                     nodes: request.nodes,
                 };
-                let prunes = self.algorithm == Algorithm::AlphaBeta;
-                let position = line.position();
+                let (position, prunes) = (line.position(), self.algorithm.prunes());
+                if self.algorithm == Algorithm::AlphaBetaAsPrinted {
+                    return Ok(trace_as_printed(&**game, position, &options, self.stop));
+                }
                 Ok(trace_search(&**game, position, prunes, &options, self.stop))
             }
             Algorithm::Scoring(Listing::Automaton) => {

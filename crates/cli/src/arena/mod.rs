@@ -65,7 +65,8 @@ pub(crate) struct ArenaArgs {
         conflicts_with = "concurrency"
     )]
     jobs: Option<String>,
-    /// Play this part of the workers' games again and compare, where players are deterministic
+    /// Play each worker's first games and this part of the others again and compare, where players are
+    /// deterministic
     #[arg(long, value_name = "PERCENT", default_value = "1%")]
     recheck: Fraction,
     /// Results file [default: in papan's data directory, named after the settings]

@@ -84,10 +84,45 @@ impl JobKind for FailingGames {
     }
 }
 
-/// Says of every strategy that it never loses.
-pub(crate) struct LyingAnalyses;
+/// What a worker answers to every request for an analysis.
+pub(crate) trait AnalysisLie: 'static {
+    fn answer() -> Result<&'static str, String>;
+}
 
-impl JobKind for LyingAnalyses {
+/// Says of every strategy that it never loses.
+pub(crate) struct NeverLoses;
+
+impl AnalysisLie for NeverLoses {
+    fn answer() -> Result<&'static str, String> {
+        Ok(
+            r#"{"proved":{"never_loses":true,"lines":"7","wins":"4","draws":"3",
+            "losses":"0","positions":9,"longest":9,"losing_line":null}}"#,
+        )
+    }
+}
+
+/// Says that the time is up.
+pub(crate) struct GivesUp;
+
+impl AnalysisLie for GivesUp {
+    fn answer() -> Result<&'static str, String> {
+        Ok(r#""given-up""#)
+    }
+}
+
+/// Says that every analysis failed.
+pub(crate) struct Fails;
+
+impl AnalysisLie for Fails {
+    fn answer() -> Result<&'static str, String> {
+        Err("the disk is full".into())
+    }
+}
+
+/// Answers without a look at the request.
+pub(crate) struct LyingAnalyses<L>(std::marker::PhantomData<L>);
+
+impl<L: AnalysisLie> JobKind for LyingAnalyses<L> {
     const NAME: &'static str = Analyses::NAME;
     const CLASSES: &'static [Class] = Analyses::CLASSES;
     const INTERACTIVE: bool = true;
@@ -105,9 +140,7 @@ impl JobKind for LyingAnalyses {
     }
 
     fn run((): &mut (), _: &AnalysisJob, _: &Arc<Watch>) -> Result<AnalysisOutput, String> {
-        let proved = r#"{"proved":{"never_loses":true,"lines":"7","wins":"4","draws":"3",
-            "losses":"0","positions":9,"longest":9,"losing_line":null}}"#;
-        Ok(AnalysisOutput(proved.into()))
+        L::answer().map(|text| AnalysisOutput(text.into()))
     }
 
     fn verify(_: &AnalysisGroup, _: &AnalysisJob, _: &AnalysisOutput) -> Result<(), String> {

@@ -1,14 +1,23 @@
-//! Results that rest on what only their worker saw, such as a program that crashed: they count once
-//! another worker has seen it as well.
+//! Reports that only their worker can vouch for, such as that a program crashed or that a job failed:
+//! they count once another worker reports the same.
 
 use std::collections::HashMap;
 
 use crate::Digest;
-use crate::transport::RawResult;
 
-/// After this number of runs the result counts, also if one worker ran the job each time while
+/// After this number of runs the report counts, also if one worker ran the job each time while
 /// others were connected.
 const MAX_RUNS: u32 = 10;
+
+/// What a worker says about a job.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Claim<'a> {
+    pub(super) key: Digest,
+    pub(super) worker: &'a str,
+    /// The place of the message in its stream; it may be read twice after an outage.
+    pub(super) sequence: u64,
+    pub(super) reason: &'a str,
+}
 
 /// A job that was reported to end in a way that has to be confirmed.
 #[derive(Debug)]
@@ -17,8 +26,16 @@ struct Report {
     worker: String,
     reason: String,
     runs: u32,
-    /// The place in the stream of the last result, which may be read twice after an outage.
+    /// The place of the last message.
     sequence: u64,
+}
+
+/// Whether a report counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Confirmed,
+    /// The job runs again; it was run this number of times.
+    Open(u32),
 }
 
 /// Jobs that run again for confirmation.
@@ -26,30 +43,35 @@ struct Report {
 pub(super) struct Doubts(HashMap<Digest, Report>);
 
 impl Doubts {
-    /// Enters a report. Returns whether the result counts: another worker has reported it before,
-    /// or the same one has and there is no other.
-    pub(super) fn enter(&mut self, result: &RawResult, reason: String, has_others: bool) -> bool {
-        let (key, worker, sequence) = (result.key, &result.worker, result.sequence);
+    /// Enters a report. It counts if another worker has reported the job before, or the same one
+    /// has and there is no other.
+    pub(super) fn enter(&mut self, claim: Claim<'_>, has_others: bool) -> Verdict {
+        let Claim {
+            key,
+            worker,
+            sequence,
+            reason,
+        } = claim;
         let Some(report) = self.0.get_mut(&key) else {
             let report = Report {
-                worker: worker.clone(),
-                reason,
+                worker: worker.to_owned(),
+                reason: reason.to_owned(),
                 runs: 1,
                 sequence,
             };
             self.0.insert(key, report);
-            return false;
+            return Verdict::Open(1);
         };
         if report.sequence == sequence {
-            return false;
+            return Verdict::Open(report.runs);
         }
         report.sequence = sequence;
         report.runs += 1;
-        let is_confirmed = report.worker != *worker || !has_others || report.runs >= MAX_RUNS;
-        if is_confirmed {
-            self.0.remove(&key);
+        if report.worker == worker && has_others && report.runs < MAX_RUNS {
+            return Verdict::Open(report.runs);
         }
-        is_confirmed
+        self.0.remove(&key);
+        Verdict::Confirmed
     }
 
     /// Removes the report about a job that ended without it. Returns the worker and its reason.
@@ -69,20 +91,18 @@ mod tests {
         let mut sequence = 0;
         let mut enter = |doubts: &mut Doubts, job: &str, worker: &str, has_others| {
             sequence += 1;
-            let result = RawResult {
-                group: "games".into(),
+            let claim = Claim {
                 key: Digest::of(job.as_bytes()),
+                worker,
                 sequence,
-                worker: worker.into(),
-                job: bytes::Bytes::new(),
-                output: bytes::Bytes::new(),
+                reason: "crash",
             };
-            let counts = doubts.enter(&result, "crash".into(), has_others);
-            assert!(
-                counts || !doubts.enter(&result, "crash".into(), has_others),
-                "a result that is read twice"
-            );
-            counts
+            let verdict = doubts.enter(claim, has_others);
+            if let Verdict::Open(runs) = verdict {
+                let again = doubts.enter(claim, has_others);
+                assert_eq!(again, Verdict::Open(runs), "a message that is read twice");
+            }
+            verdict == Verdict::Confirmed
         };
         assert!(!enter(&mut doubts, "one", "a", true));
         assert!(

@@ -1,6 +1,8 @@
 //! Producers: they open a group, submit its jobs and read verified results.
 
 mod doubts;
+mod failures;
+mod results;
 mod upkeep;
 
 use std::collections::{HashMap, HashSet};
@@ -11,11 +13,11 @@ use bytes::Bytes;
 use futures_util::{StreamExt as _, TryStreamExt as _};
 
 use crate::kind::route_of;
-use crate::recheck::{Recheck, Rechecked};
+use crate::recheck::Recheck;
 use crate::record::{BlobRecord, GroupRecord, JobAddress, unix_seconds};
-use crate::transport::{Event, RawResult, ReadResults};
+use crate::transport::{RawResult, ReadResults};
 use crate::trust::Trust;
-use crate::{Class, Connection, DeadLetter, Digest, JobKind, JobsError, Notice, Payload as _};
+use crate::{Class, Connection, Digest, JobKind, JobsError, Notice, Payload as _};
 use doubts::Doubts;
 use upkeep::Status;
 
@@ -61,10 +63,9 @@ pub struct Producer<K: JobKind> {
     delivered: HashSet<Digest>,
     trust: Trust,
     doubts: Doubts,
+    failures: Doubts,
     recheck: Option<Recheck<K>>,
     status: Status,
-    /// Dead letters from before this coordinator.
-    earlier_letters: HashMap<Digest, DeadLetter>,
     refreshed: Instant,
     notice: Notice,
 }
@@ -78,6 +79,8 @@ struct Outstanding {
     taken: Option<Instant>,
     /// How often it was taken from a worker that neither ended it nor gave it back.
     restarts: u32,
+    /// Whether this producer has given it up.
+    has_failed: bool,
 }
 
 impl Outstanding {
@@ -88,6 +91,7 @@ impl Outstanding {
             resubmit,
             taken: None,
             restarts: 0,
+            has_failed: false,
         }
     }
 }
@@ -144,9 +148,7 @@ impl<K: JobKind> Producer<K> {
         let transport = connection.transport();
         connection.block_on(transport.open_group(&record, &body))?;
         let letters = connection.block_on(transport.dead_letters(Some(&record.name)))?;
-        let letters = letters.into_iter().map(|letter| (letter.key(), letter));
         Ok(Self {
-            earlier_letters: letters.collect(),
             results: transport.results(&record.name),
             connection: connection.clone(),
             group: Arc::new(group),
@@ -156,15 +158,17 @@ impl<K: JobKind> Producer<K> {
             delivered: HashSet::new(),
             trust: Trust::new(MAX_FALSE_RESULTS),
             doubts: Doubts::default(),
+            failures: Doubts::default(),
             recheck: None,
-            status: Status::default(),
+            status: Status::new(letters),
             refreshed: Instant::now(),
             notice,
         })
     }
 
-    /// Runs a fraction of the jobs again here, and rejects results that differ. Does nothing for
-    /// groups whose results cannot be reproduced.
+    /// Runs the first job of each worker and a fraction of the others again here, and rejects results
+    /// that differ. No result of a worker is returned before its first one agrees. Does nothing
+    /// for groups whose results cannot be reproduced.
     #[must_use]
     pub fn with_recheck(mut self, fraction: f64) -> Self {
         if fraction > 0.0 && K::is_deterministic(&self.group) {
@@ -180,7 +184,7 @@ impl<K: JobKind> Producer<K> {
     }
 
     /// Submits jobs of the least urgent class of the kind. A job that is queued or running
-    /// already is not queued twice; one that failed before this coordinator started runs again.
+    /// already is not queued twice; one that failed before it was submitted runs again.
     ///
     /// # Errors
     /// When the server refuses them. While it is away, this waits.
@@ -194,7 +198,10 @@ impl<K: JobKind> Producer<K> {
             if self.delivered.contains(&key) {
                 continue;
             }
-            if let Some(letter) = self.earlier_letters.remove(&key) {
+            // One that failed before.
+            if !self.outstanding.contains_key(&key)
+                && let Some(letter) = self.status.dead.remove(&key)
+            {
                 let transport = self.connection.transport();
                 self.connection
                     .block_on(transport.drop_dead_letter(&letter))?;
@@ -235,7 +242,7 @@ impl<K: JobKind> Producer<K> {
     #[must_use]
     pub fn in_flight(&self) -> usize {
         let keys = self.outstanding.keys();
-        keys.filter(|key| !self.status.dead.contains_key(*key))
+        keys.filter(|key| !self.status.dead.contains_key(*key) && !self.is_rechecked(**key))
             .count()
     }
 
@@ -255,7 +262,7 @@ impl<K: JobKind> Producer<K> {
     /// is away, this waits.
     pub fn results(&mut self, wait: Duration) -> Result<Vec<Finished<K>>, JobsError> {
         self.tend()?;
-        let mut finished = self.take_rechecked(Duration::ZERO)?;
+        let mut finished = self.take_rechecked()?;
         let wait = if finished.is_empty() {
             wait
         } else {
@@ -269,31 +276,9 @@ impl<K: JobKind> Producer<K> {
             read => read?,
         };
         for result in raw {
-            if self.delivered.contains(&result.key) {
-                continue;
-            }
-            if self.trust.is_distrusted(&result.worker) {
-                self.run_again(&result)?;
-                continue;
-            }
-            match verified::<K>(&self.group, &result) {
-                Ok((job, output)) => {
-                    if !self.is_confirmed(&result, &output) {
-                        self.run_again(&result)?;
-                        continue;
-                    }
-                    if let Some(recheck) = &mut self.recheck
-                        && recheck.is_chosen()
-                    {
-                        recheck.submit(result, job, output);
-                        continue;
-                    }
-                    finished.push(self.deliver(&result, job, output));
-                }
-                Err(reason) => self.reject(&result, &reason, false)?,
-            }
+            finished.extend(self.enter(result)?);
         }
-        finished.extend(self.take_rechecked(Duration::ZERO)?);
+        finished.extend(self.take_rechecked()?);
         if finished.is_empty() {
             self.status.check_progress()?;
         }
@@ -313,108 +298,6 @@ impl<K: JobKind> Producer<K> {
             outstanding.resubmit = outstanding.resubmit.min(now + RESUBMIT_REJECTED_AFTER);
         }
         Ok(())
-    }
-
-    /// Returns whether a verified result counts. One that rests on what only its worker saw has to
-    /// be seen again.
-    fn is_confirmed(&mut self, result: &RawResult, output: &K::Output) -> bool {
-        let mut workers = self.status.workers.iter();
-        let has_others = workers.any(|worker| worker.name != result.worker);
-        let Some(reason) = K::doubt(&self.group, output) else {
-            if let Some((worker, reason)) = self.doubts.resolve(result.key) {
-                self.notice.say(&format!(
-                    "worker {worker} reported that {reason}; run again by worker {}, the job ended \
-                     without that (job {} of {})",
-                    result.worker,
-                    result.key.short(),
-                    self.record.name
-                ));
-            }
-            return true;
-        };
-        self.doubts.enter(result, reason, has_others)
-    }
-
-    fn deliver(&mut self, result: &RawResult, job: K::Job, output: K::Output) -> Finished<K> {
-        self.outstanding.remove(&result.key);
-        self.delivered.insert(result.key);
-        Finished {
-            key: result.key,
-            job,
-            output,
-            worker: result.worker.clone(),
-        }
-    }
-
-    fn take_rechecked(&mut self, wait: Duration) -> Result<Vec<Finished<K>>, JobsError> {
-        let Some(recheck) = &mut self.recheck else {
-            return Ok(Vec::new());
-        };
-        let mut finished = Vec::new();
-        for rechecked in recheck.finished(wait) {
-            let Rechecked {
-                result,
-                job,
-                output,
-                verdict,
-            } = rechecked;
-            match verdict {
-                Ok(()) => finished.push(self.deliver(&result, job, output)),
-                // One is enough: here nothing but the worker can be wrong.
-                Err(reason) => self.reject(&result, &reason, true)?,
-            }
-        }
-        Ok(finished)
-    }
-
-    /// Drops a false result and runs its job again.
-    fn reject(
-        &mut self,
-        result: &RawResult,
-        reason: &str,
-        is_proven: bool,
-    ) -> Result<(), JobsError> {
-        let worker = &result.worker;
-        self.notice.say(&format!(
-            "a result of worker {worker} is false and was dropped: {reason} (job {} of {})",
-            result.key.short(),
-            self.record.name
-        ));
-        if self.trust.count(worker, is_proven) {
-            self.notice.say(&format!(
-                "worker {worker} is not trusted any more: all its results are dropped"
-            ));
-            let event = Event::Distrusted {
-                worker: worker.clone(),
-                group: self.record.name.clone(),
-                reason: reason.to_owned(),
-            };
-            let transport = self.connection.transport();
-            self.connection
-                .block_on(transport.notify(&self.record.name, event))?;
-        }
-        self.run_again(result)
-    }
-
-    /// Drops a result and runs its job again.
-    fn run_again(&mut self, result: &RawResult) -> Result<(), JobsError> {
-        let transport = Arc::clone(self.connection.transport());
-        self.connection.block_on(transport.reject(result))?;
-        // A job from before this coordinator started may be known from its result only.
-        if !self.outstanding.contains_key(&result.key) && Digest::of(&result.job) != result.key {
-            return Ok(());
-        }
-        let again = self
-            .outstanding
-            .entry(result.key)
-            .or_insert_with(|| Outstanding::new(Class::Bulk, result.job.clone(), Instant::now()));
-        again.taken = None;
-        // The worker stores a result before it acknowledges the job: until then the server
-        // refuses the same job.
-        again.resubmit = Instant::now() + RESUBMIT_REJECTED_AFTER;
-        let (class, body) = (again.class, again.body.clone());
-        let address = self.address(class, result.key);
-        self.connection.block_on(transport.submit(&address, body))
     }
 
     /// Returns how many results of each worker were false.

@@ -29,8 +29,8 @@ pub(super) struct Status {
     read: Option<Instant>,
     pub(super) threads: usize,
     pub(super) workers: Vec<WorkerRecord>,
-    /// The reasons of failed jobs.
-    pub(super) dead: HashMap<Digest, String>,
+    /// The dead letters of failed jobs.
+    pub(super) dead: HashMap<Digest, DeadLetter>,
     /// Since when jobs are out and no worker can run them.
     without_workers: Option<Instant>,
     is_missing_workers: bool,
@@ -40,6 +40,15 @@ pub(super) struct Status {
 }
 
 impl Status {
+    /// The status of a group with dead letters from before.
+    pub(super) fn new(letters: Vec<DeadLetter>) -> Self {
+        let letters = letters.into_iter().map(|letter| (letter.key(), letter));
+        Self {
+            dead: letters.collect(),
+            ..Self::default()
+        }
+    }
+
     /// # Errors
     /// When all jobs that are out have failed: no result will come.
     pub(super) fn check_progress(&mut self) -> Result<(), JobsError> {
@@ -50,7 +59,7 @@ impl Status {
     /// had the occasion to submit others.
     fn enter_stall(&mut self, group: &str, outstanding: &HashMap<Digest, Outstanding>) {
         let failed = outstanding.keys().filter_map(|key| {
-            let reason = self.dead.get(key)?;
+            let reason = &self.dead.get(key)?.reason;
             Some(format!("{}: {reason}", key.short()))
         });
         let mut failed: Vec<String> = failed.collect();
@@ -85,24 +94,11 @@ impl<K: JobKind> Producer<K> {
         self.status.threads = workers.iter().map(|worker| worker.threads).sum();
         self.status.workers = workers;
         self.report_missing_workers();
-        let transport = self.connection.transport();
-        let letters = transport.dead_letters(Some(&self.record.name));
-        let letters = self.connection.block_on(letters)?.into_iter();
-        let dead: HashMap<Digest, String> = letters
-            .map(|letter| (letter.key(), letter.reason))
-            .collect();
-        if dead.len() > self.status.dead.len() {
-            self.notice.say(&format!(
-                "{} jobs of {} failed; `papan jobs` shows why, `papan jobs --retry` runs them \
-                 again",
-                dead.len(),
-                self.record.name
-            ));
-        }
-        self.status.dead = dead;
+        self.read_dead_letters()?;
         self.status
             .enter_stall(&self.record.name, &self.outstanding);
         // A server that lost its files may have been given new streams by another command.
+        let transport = self.connection.transport();
         let is_open = self
             .connection
             .block_on(transport.is_open(&self.record.name))?;
@@ -149,8 +145,11 @@ impl<K: JobKind> Producer<K> {
         }
         let now = Instant::now();
         let next = now + self.resubmit_after();
+        let recheck = self.recheck.as_ref();
+        let has_result = |key| recheck.is_some_and(|recheck| recheck.has(key));
         let due = self.outstanding.iter_mut();
-        let due = due.filter(|(_, outstanding)| outstanding.resubmit <= now);
+        let due =
+            due.filter(|(key, outstanding)| outstanding.resubmit <= now && !has_result(**key));
         let mut again = Vec::new();
         for (key, outstanding) in due.take(RESUBMIT_BATCH) {
             outstanding.resubmit = next;
@@ -159,12 +158,8 @@ impl<K: JobKind> Producer<K> {
         if again.is_empty() {
             return Ok(());
         }
-        // A dead letter is not run again before an operator asks for it.
-        let transport = self.connection.transport();
-        let letters = transport.dead_letters(Some(&self.record.name));
-        let letters = self.connection.block_on(letters)?;
-        let dead: Vec<Digest> = letters.iter().map(DeadLetter::key).collect();
-        again.retain(|(_, key, _)| !dead.contains(key));
+        // A failed job is not run again before an operator asks for it.
+        again.retain(|(_, key, _)| !self.status.dead.contains_key(key));
         let keys: Vec<Digest> = again.iter().map(|(_, key, _)| *key).collect();
         let jobs = again
             .into_iter()
@@ -208,6 +203,7 @@ impl<K: JobKind> Producer<K> {
         outstanding.taken = None;
         outstanding.restarts += 1;
         let is_failed = outstanding.restarts > MAX_RESTARTS;
+        outstanding.has_failed = is_failed;
         let (class, body) = (outstanding.class, outstanding.body.clone());
         let group = &self.record.name;
         let mut workers = self.status.workers.iter();

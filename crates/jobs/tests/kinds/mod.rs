@@ -59,6 +59,8 @@ pub(crate) fn group(name: &str, millis: u64) -> Group {
 pub(crate) trait Manner: 'static {
     const VERSION: &'static str = "version 1";
     const ERROR: u64 = 0;
+    /// Whether every job fails.
+    const IS_BROKEN: bool = false;
 
     /// Whether the worker says that a program failed at this job.
     fn fails(_group: &Group, _job: Number) -> bool {
@@ -74,6 +76,8 @@ pub(crate) struct Newer;
 /// Returns results that look right and are not.
 pub(crate) struct Subtle;
 
+/// Reports every job as failed.
+pub(crate) struct Broken;
 /// Says that a program fails at every job.
 pub(crate) struct Failing;
 /// Says so when it runs a job for the first time.
@@ -90,6 +94,10 @@ impl Manner for Lying {
 impl Manner for Newer {
     const VERSION: &'static str = "version 2";
     const ERROR: u64 = 1;
+}
+
+impl Manner for Broken {
+    const IS_BROKEN: bool = true;
 }
 
 impl Manner for Failing {
@@ -133,6 +141,9 @@ impl<M: Manner> JobKind for Squares<M> {
     }
 
     fn run(group: &mut Group, job: &Number, watch: &Arc<Watch>) -> Result<Square, String> {
+        if M::IS_BROKEN {
+            return Err("the memory is full".into());
+        }
         match *job {
             PANICS => panic!("thirteen"),
             FAILS => return Err("fourteen".into()),

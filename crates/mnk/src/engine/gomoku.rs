@@ -5,7 +5,7 @@ use papan_strategies::{Context, Decision, NoMove, Strategy, Turn};
 
 use super::analysis::Analysis;
 use super::options::GridEngineOptions;
-use super::strategy::GridEngine;
+use super::strategy::{GridEngine, choice_time};
 use crate::five::FiveInARow;
 use crate::lines::Cell;
 use crate::state::State;
@@ -75,7 +75,7 @@ impl Strategy<Gomoku> for GridEngine {
 
     fn decide(&mut self, turn: Turn<'_, Gomoku>) -> Result<Decision, NoMove> {
         let position = turn.line.position();
-        let analysis = self.choose_at_gomoku(turn.game, position, turn.context)?;
+        let analysis = self.choose_at_gomoku(turn.game, position, &choice_time(turn.context))?;
         let state = self.gomoku_state(position);
         self.explain(state, turn.game.turn(position), turn.context, analysis)
     }

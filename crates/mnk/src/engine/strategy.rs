@@ -187,6 +187,12 @@ impl GridEngine {
     }
 }
 
+/// Returns the context of the choice in a decision with reasons: a quarter of its time is left to
+/// compare the other moves.
+pub(super) fn choice_time(context: &Context) -> Context {
+    context.first(3, 4)
+}
+
 impl<B: Bits> Strategy<Grid<B>> for GridEngine {
     fn choices(&mut self, turn: Turn<'_, Grid<B>>, out: &mut Vec<Move>) -> Result<u64, NoMove> {
         let Turn {
@@ -206,7 +212,7 @@ impl<B: Bits> Strategy<Grid<B>> for GridEngine {
             line,
             context,
         } = turn;
-        let analysis = self.choose_move(grid, line, context)?;
+        let analysis = self.choose_move(grid, line, &choice_time(context))?;
         let state = State::from_position(&self.lines, grid, line.position());
         self.explain(state, grid.turn(line.position()), context, analysis)
     }

@@ -175,7 +175,8 @@ impl Site {
             (false, ["next"]) => {
                 let choice: PuzzleChoice = parse(query)?;
                 let puzzle = progress.next(&choice).ok_or(PageError::NotFound)?;
-                return Ok(Answer::redirect(format!("/puzzles/{}", puzzle.id())));
+                let address = puzzle_trainer::next_address(puzzle, &choice);
+                return Ok(Answer::redirect(address));
             }
             (_, [id]) => *id,
             _ => return Err(PageError::NotFound),
@@ -185,10 +186,17 @@ impl Site {
         let attempt = tried.play(puzzle, words)?;
         if !is_post {
             let rating = puzzle.rating;
-            let html = puzzle_trainer::page(&self.context, puzzle, &attempt, &progress, rating)?;
+            let html = puzzle_trainer::page(
+                &self.context,
+                puzzle,
+                &attempt,
+                &progress,
+                &tried.choice,
+                rating,
+            )?;
             return Ok(Answer::html(html));
         }
-        let answer = Answer::redirect(puzzle_trainer::address(puzzle, &attempt));
+        let answer = Answer::redirect(puzzle_trainer::address(puzzle, &attempt, &tried.choice));
         if attempt.verdict == Verdict::Open {
             return Ok(answer);
         }

@@ -5,7 +5,7 @@ use papan_analysis::proof_job::ProofRequest;
 use papan_analysis::strategy_failure::StrategyFailure;
 use papan_catalog::review::PositionAnalysis;
 use papan_catalog::{AnyLine, StrategySpec, advisor};
-use papan_strategies::Watch;
+use papan_strategies::{StopToken, Watch};
 use papan_view::Messages;
 
 use crate::proof::ProofStage;
@@ -64,8 +64,8 @@ impl PendingReview {
         }
     }
 
-    /// Evaluates the next position.
-    pub(super) fn step(&mut self, engines: &mut EngineCache) {
+    /// Evaluates the next position; does nothing if it is stopped.
+    pub(super) fn step(&mut self, engines: &mut EngineCache, stop: &StopToken) {
         let ply = self.positions() - 1 - self.insights.len();
         let mut here = self.line.clone_line();
         while here.moves().len() > ply {
@@ -75,10 +75,16 @@ impl PendingReview {
             self.insights.push(PositionAnalysis::default());
             return;
         }
-        let request: AnalysisRequest =
-            super::analysis_request(&*here, self.start.clone(), self.strategy.clone());
+        let request = AnalysisRequest {
+            stop: stop.clone(),
+            ..super::analysis_request(&*here, self.start.clone(), self.strategy.clone())
+        };
         let near_end = (self.insights.last()).is_none_or(PositionAnalysis::is_certain);
-        match engines.review(&request, near_end) {
+        let analysed = engines.review(&request, near_end);
+        if stop.is_stopped() {
+            return;
+        }
+        match analysed {
             Ok(insight) => self.insights.push(insight),
             Err(failure) => self.failure = Some(failure),
         }

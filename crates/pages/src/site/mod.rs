@@ -6,53 +6,47 @@
 //! which the caller calls while it has nothing else to do.
 
 mod kept;
+mod live;
 pub mod local_game;
 mod long_work;
+mod needed_files;
+mod positions;
 mod request;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use papan_analysis::engine_cache::{AnalysisRequest, EngineCache, SEARCH_MEMORY_MIB};
-use papan_catalog::trace::{TracedRun, trace};
-use papan_catalog::{AnyGame, AnyLine, StrategySpec, advisor};
+use papan_catalog::trace::TracedRun;
+use papan_catalog::{AnyGame, AnyLine, StrategySpec};
 use papan_rules::Move;
-use papan_strategies::{Clock, Decision, Limits, Score, StopToken};
-use papan_view::{BoardView, Drawing, messages};
+use papan_strategies::{Clock, Decision, Limits, StopToken};
+use papan_view::Drawing;
 use serde::de::DeserializeOwned;
 
-use crate::analysis::{self, Evaluation, FailedImport, Notices};
+use crate::analysis;
 use crate::automaton::{Automaton, BUILT_IN, GraphQuery};
 use crate::downloads::{self, Download, PictureQuery};
 use crate::error::{PageError, rejection_page};
 use crate::form_defaults::FormDefaults;
-use crate::game_study::{StudyAnswer, StudyRequest};
 use crate::games::{FreshGames, Games as _};
 use crate::home::{self, StrategiesView};
 use crate::layout::PageContext;
-use crate::live_update::LiveAnalysis;
 use crate::position_url::PositionUrl;
-use crate::proof::{self, ProofQuery};
-use crate::review::{self, ReviewRequest};
 use crate::setup::{self, Edited};
 use crate::strategy_policy::StrategyPolicy;
-use crate::trace::{self as trace_page, StepRequest};
-use crate::variations::Variations;
-use crate::{atlas, embed, import, laboratory, mine, puzzle_trainer, rules, studies};
+use crate::trace as trace_page;
+use crate::{atlas, embed, laboratory, mine, puzzle_trainer, rules, studies};
+use live::LiveSearch;
 use local_game::LocalGame;
 use long_work::{PendingProof, PendingReview};
-pub use request::{Answer, Content, NeededFiles, Request, Saved};
+pub use needed_files::NeededFiles;
+pub use request::{Answer, Content, Request, Saved};
 
 /// Time of a move, of a hint and of one analysed position, as on a server.
 const SEARCH_TIME: Duration = Duration::from_secs(1);
 /// Memory of all engines, in MiB. The memory of a module never shrinks.
 const ENGINE_MEMORY_MIB: usize = 80;
-
-/// A position that is analysed until the visitor stops it.
-struct LiveSearch {
-    request: AnalysisRequest,
-    analysis: LiveAnalysis,
-}
 
 /// The static site.
 pub struct Site {
@@ -65,6 +59,8 @@ pub struct Site {
     review: Option<PendingReview>,
     proof: Option<PendingProof>,
     live: Option<LiveSearch>,
+    /// Stops the searches of the current call.
+    stop: StopToken,
 }
 
 impl Site {
@@ -83,28 +79,14 @@ impl Site {
             review: None,
             proof: None,
             live: None,
+            stop: StopToken::default(),
         }
     }
 
-    /// Returns the files that an answer needs.
-    #[must_use]
-    pub fn needs(&self, request: &Request) -> NeededFiles {
-        let (path, query) = split(&request.address);
-        let url: PositionUrl = parse(query).unwrap_or_default();
-        let is_asked = url.strategy.as_deref().is_some_and(|text| !text.is_empty());
-        let game = match path {
-            "/review" | "/analysis/live" => Some(url.game),
-            "/analysis" if is_asked => Some(url.game),
-            _ if path.starts_with("/games/") && query.contains("show=") => {
-                let saved: Option<LocalGame> = serde_json::from_str(&request.saved).ok();
-                saved.map(|saved| saved.game)
-            }
-            _ => None,
-        };
-        NeededFiles {
-            game,
-            puzzles: path.starts_with("/puzzles"),
-        }
+    /// Makes the searches of the next calls stop with this token. A move or a step of a review that was
+    /// stopped is not used, a page has the best answer so far.
+    pub fn stopped_by(&mut self, stop: StopToken) {
+        self.stop = stop;
     }
 
     /// Answers a request. An error is a page.
@@ -226,131 +208,14 @@ impl Site {
 
     fn decide(&mut self, request: &AnalysisRequest) -> Result<Decision, PageError> {
         let words = self.context.words;
-        let decided = self.engines.decide(request);
+        let decided = self.engines.decide(&AnalysisRequest {
+            stop: self.stop.clone(),
+            ..request.clone()
+        });
         decided.map_err(|failure| PageError::Unusable(failure.text(words)))
     }
 
-    /// Evaluates a position with the strategy in its address, if there is one.
-    fn evaluate(
-        &mut self,
-        line: &dyn AnyLine,
-        url: &PositionUrl,
-    ) -> Result<Option<Evaluation>, PageError> {
-        let strategy = url.strategy.as_deref().unwrap_or("").trim();
-        if strategy.is_empty() || line.outcome().is_some() {
-            return Ok(None);
-        }
-        let words = self.context.words;
-        let spec = self.policy.parse(&line.game(), strategy, words)?;
-        let request = analysis_request(line, url.start.clone(), spec.clone());
-        Ok(Some((spec, Arc::new(self.decide(&request)?))))
-    }
-
-    fn analysis(&mut self, url: PositionUrl) -> Result<Answer, PageError> {
-        let words = self.context.words;
-        let lines = Variations::parse(url, &FreshGames, words)?;
-        let evaluation = self.evaluate(&*lines.here(), &lines.url())?;
-        let notices = Notices::default();
-        let html = analysis::page(&self.context, &lines, evaluation.as_ref(), notices)?;
-        Ok(Answer::html(html))
-    }
-
-    fn import(&mut self, form: import::Import) -> Result<Answer, PageError> {
-        let words = self.context.words;
-        match import::parse(&FreshGames, &form, words) {
-            Ok(url) => Ok(Answer::redirect(url.link("/analysis"))),
-            Err(PageError::Unusable(sentence)) => {
-                let url = PositionUrl {
-                    game: form.game,
-                    ..PositionUrl::default()
-                };
-                let lines = Variations::parse(url, &FreshGames, words)?;
-                let notices = Notices {
-                    import: Some(FailedImport {
-                        text: form.text,
-                        sentence,
-                    }),
-                    ..Notices::default()
-                };
-                Ok(Answer {
-                    status: 422,
-                    ..Answer::html(analysis::page(&self.context, &lines, None, notices)?)
-                })
-            }
-            Err(error) => Err(error),
-        }
-    }
-
-    fn review(&mut self, url: PositionUrl) -> Result<Answer, PageError> {
-        let request = ReviewRequest::parse(url, &FreshGames, self.context.words)?;
-        let review = match self.review.take() {
-            Some(known) if known.is_of(&request) => known,
-            _ => PendingReview::new(&request),
-        };
-        let progress = review.progress(self.context.words);
-        self.review = Some(review);
-        Ok(Answer::html(review::page(
-            &self.context,
-            &request,
-            &progress,
-        )?))
-    }
-
-    fn trace(&mut self, query: &str) -> Result<Answer, PageError> {
-        let (step, run) = self.run(query)?;
-        let html = trace_page::page(&self.context, &step, &run)?;
-        self.run = Some((step.key(), run));
-        Ok(Answer::html(html))
-    }
-
-    /// Returns the run of an address: the last one, if it is that.
-    fn run(&mut self, query: &str) -> Result<(StepRequest, TracedRun), PageError> {
-        let words = self.context.words;
-        let (position, step) = (parse(query)?, parse(query)?);
-        let step = StepRequest::parse(position, &step, &FreshGames, &self.policy, words)?;
-        let key = step.key();
-        let known = self.run.take().filter(|(known, _)| *known == key);
-        let run = match known {
-            Some((_, run)) => run,
-            None => trace(step.line(), &step.run())
-                .map_err(|error| PageError::Unusable(messages::trace(words, &error)))?,
-        };
-        Ok((step, run))
-    }
-
-    fn proof(&mut self, query: &ProofQuery) -> Result<Answer, PageError> {
-        let request = query.request(&FreshGames, &self.policy, self.context.words)?;
-        let pending = match self.proof.take() {
-            Some(known) if known.is_of(&request) => known,
-            _ => PendingProof::new(request),
-        };
-        let html = proof::page(&self.context, query, pending.request(), pending.stage())?;
-        self.proof = Some(pending);
-        Ok(Answer::html(html))
-    }
-
-    /// Works out a hint or an explanation for a game that the site does not keep.
-    ///
-    /// # Errors
-    /// If the position is invalid or the strategy has no answer.
-    pub fn study(&mut self, request: &StudyRequest) -> Result<StudyAnswer, PageError> {
-        let words = self.context.words;
-        let url = PositionUrl {
-            game: request.game.clone(),
-            start: request.start.clone(),
-            moves: request.moves.clone(),
-            ..PositionUrl::default()
-        };
-        let line = url.line(&FreshGames, words)?;
-        let strategy = self.policy.parse(&line.game(), &request.strategy, words)?;
-        let decision = self.decide(&AnalysisRequest {
-            seed: request.seed(),
-            ..analysis_request(&*line, url.start, strategy)
-        })?;
-        request.answer(words, &*line, &decision)
-    }
-
-    /// Plays the move of the strategy to move. Returns `None` if there is none.
+    /// Plays the move of the strategy to move. Returns `None` if there is none, or if it was stopped.
     ///
     /// # Errors
     /// If the game is invalid or the strategy has no answer.
@@ -362,8 +227,12 @@ impl Site {
             return Ok(None);
         };
         let start = saved_game.start.clone();
-        let request = analysis_request(game.line(), start, strategy.clone());
+        let mut request = analysis_request(game.line(), start, strategy.clone());
+        request.stop = self.stop.clone();
         let chosen = self.engines.choose(&request);
+        if self.stop.is_stopped() {
+            return Ok(None);
+        }
         let mv = chosen.map_err(|failure| PageError::Unusable(failure.text(words)))?;
         let text = game.line().game().format_move(mv);
         let changed = game.play(&text, words)?;
@@ -373,65 +242,37 @@ impl Site {
         }))
     }
 
-    /// Begins a live analysis.
-    ///
-    /// # Errors
-    /// If the position is invalid or the game is over.
-    pub fn begin_live(&mut self, address: &str) -> Result<(), PageError> {
-        let words = self.context.words;
-        let url: PositionUrl = parse(split(address).1)?;
-        let line = url.line_here(&FreshGames, words)?;
-        if line.outcome().is_some() {
-            let sentence = analysis::status(words, &BoardView::of(&*line));
-            return Err(PageError::Unusable(sentence));
-        }
-        self.live = Some(LiveSearch {
-            request: analysis_request(&*line, url.start, advisor(&line.game())),
-            analysis: LiveAnalysis::new(line, words),
-        });
-        Ok(())
-    }
-
-    /// Runs the next pass of the live analysis and returns its update as JSON; `None` when it is over.
-    pub fn next_pass(&mut self, stop: &StopToken) -> Option<String> {
-        let live = self.live.as_mut()?;
-        let time = live.analysis.next_pass()?;
-        let mut request = live.request.clone();
-        request.limits.time = Some(time);
-        request.stop = stop.clone();
-        let began = self.clock.now();
-        let decision = self.engines.decide(&request).ok()?;
-        let took = self.clock.now().saturating_sub(began);
-        serde_json::to_string(&live.analysis.record(&decision, took)).ok()
-    }
-
-    /// Returns the moves that reach the value of a solved board, as its proof knows them.
+    /// Returns the first moves that are proved to reach the value of a solved board.
     ///
     /// # Errors
     /// If there is no such board.
     pub fn best_moves(&mut self, slug: &str) -> Result<(AnyGame, Vec<Move>), PageError> {
         let board = atlas::find(slug).ok_or(PageError::NotFound)?;
         let game = FreshGames.parse(&board.game, self.context.words)?;
+        // It scores positions from the proof, where `perfect` only names a move.
         let engine = self.policy.parse(&game, "engine", self.context.words)?;
-        let request = AnalysisRequest {
-            limits: Limits {
-                nodes: Some(1000),
-                ..Limits::default()
-            },
-            // It scores every move from the proof, where `perfect` only names one.
-            ..analysis_request(&*game.line(), None, engine)
+        let value = match board.value.as_str() {
+            "first" => 1.0,
+            "draw" => 0.0,
+            _ => -1.0,
         };
-        let decision = self.decide(&request)?;
-        let best = decision.chosen().and_then(|chosen| chosen.score);
-        let reaches = |score: Score| {
-            score.is_proven() && best.is_some_and(|best| score.balance() >= best.balance())
-        };
-        let moves = decision
-            .candidates
-            .iter()
-            .filter(|candidate| candidate.score.is_some_and(reaches))
-            .map(|candidate| candidate.mv);
-        Ok((game, moves.collect()))
+        let mut moves = Vec::new();
+        for mv in game.line().legal_moves() {
+            let mut line = game.line();
+            line.play(mv).map_err(|_| PageError::Internal)?;
+            let decision = self.decide(&AnalysisRequest {
+                limits: Limits {
+                    nodes: Some(1000),
+                    ..Limits::default()
+                },
+                ..analysis_request(&*line, None, engine.clone())
+            })?;
+            let score = decision.chosen().and_then(|chosen| chosen.score);
+            if score.is_some_and(|score| score.is_proven() && -score.balance() >= value) {
+                moves.push(mv);
+            }
+        }
+        Ok((game, moves))
     }
 
     /// Does a step of the long work that pages wait for. Returns whether there is more.
@@ -442,7 +283,7 @@ impl Site {
         }
         match self.review.as_mut().filter(|review| !review.has_ended()) {
             Some(review) => {
-                review.step(&mut self.engines);
+                review.step(&mut self.engines, &self.stop);
                 true
             }
             None => false,

@@ -27,15 +27,6 @@ pub struct Request {
     pub now: i64,
 }
 
-/// Files that an answer needs and that are not compiled in.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct NeededFiles {
-    /// The game whose weights or certificate is needed.
-    pub game: Option<String>,
-    /// Whether the puzzles are needed.
-    pub puzzles: bool,
-}
-
 /// The content of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {

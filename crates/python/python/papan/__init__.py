@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import warnings
 from collections.abc import Iterable, Sequence
@@ -150,7 +151,7 @@ def prove(
     A strategy written in Python is asked twice in every position that it can reach, the second
     time on fresh instances and in another order. One whose answers differ is no function of the
     position and raises `ProofError`. With `recheck="process"` it is asked again in a second
-    interpreter with another hash seed; for that its class must be importable.
+    interpreter with another hash seed; for that its class must be in a module or a script.
 
     >>> import papan
     >>> proof = papan.prove("tictactoe", "expert", seat="second")
@@ -185,7 +186,7 @@ def check(
 
     >>> import papan
     >>> proof = papan.prove("tictactoe", "expert", seat="first", certificate=True)
-    >>> papan.check(proof.certificate.encode()).accepted
+    >>> papan.check(proof.certificate).accepted
     True
     """
     if isinstance(certificate, bytes):
@@ -290,7 +291,8 @@ def load(
     """Reads the games of a file of any kind: SGF, GGF, PSQ, WTHOR, OBF, transcripts, records.
 
     `source` is a path, or the bytes of a file. `game` is the board of formats that do not name it.
-    A game that cannot be read is a warning, if there are others, else a `ValueError`.
+    A game that cannot be read is a warning, if there are others, else a `ValueError`. Comments,
+    variations, dates, clocks and stated results are in `Board.details`.
 
     >>> import papan
     >>> [board.game.name for board in papan.load(b"f5d6c3d3c4\\nf5f6e6f4\\n")]
@@ -308,8 +310,10 @@ def load(
     for fault in faults:
         warnings.warn(fault, stacklevel=2)
     return [
-        Board._of_file(start, actions, (names[0], names[1]))
-        for start, actions, names in loaded
+        Board._of_file(
+            start, actions, (names[0], names[1]), json.loads(details) if details else {}
+        )
+        for start, actions, names, details in loaded
     ]
 
 

@@ -154,7 +154,7 @@ def prove(
     certify: bool = False,
     lang: str = "en",
     progress: bool | None = None,
-) -> tuple[str, str | None, int | None, str | None]: ...
+) -> tuple[str, bytes | None, int | None, str | None]: ...
 def check(
     certificate: bytes, *, file: str = "-", progress: bool | None = None
 ) -> str: ...
@@ -190,7 +190,7 @@ def arena(
 ) -> str: ...
 def load(
     data: bytes, *, game: Game | None = None, progress: bool | None = None
-) -> tuple[list[tuple[Position, list[int], list[str]]], list[str]]: ...
+) -> tuple[list[tuple[Position, list[int], list[str], str | None]], list[str]]: ...
 def save(boards: Sequence[Any], format: str, *, progress: bool | None = None) -> str: ...
 def write_file(path: str, text: str) -> None: ...
 def grade(
@@ -200,7 +200,7 @@ def grade(
     *,
     lang: str = "en",
     progress: bool | None = None,
-) -> str: ...
+) -> tuple[str, list[BaseException | None]]: ...
 
 @final
 class Program:
@@ -216,6 +216,7 @@ class Program:
         time: float | None = None,
         nodes: int | None = None,
         depth: int | None = None,
+        progress: bool | None = None,
     ) -> tuple[int, int | None, int | None, str]:
         """Returns the number of the move, nodes, score, and the last line about the search."""
     def close(self) -> None:

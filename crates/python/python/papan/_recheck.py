@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 import threading
+from multiprocessing import spawn
 from queue import Empty, SimpleQueue
 from typing import IO, Any
 
@@ -32,16 +33,28 @@ _SHOWN = 4096
 
 _MESSAGES = {
     "en": {
-        "not-importable": "recheck='process' needs a strategy that can be pickled: define its class in a module",
+        "not-importable": "recheck='process' needs a strategy that another interpreter can import: define its class at the top level of a module or script",
+        "interactive": "recheck='process' cannot import a class of a notebook or prompt: save it as a module, such as mine.py (in a notebook by %%writefile mine.py), and import it from there",
+        "unguarded": "recheck='process' imports the script in a second interpreter: put its calls under `if __name__ == '__main__':`",
         "failed": "the proof failed in a second interpreter: {}",
         "differs": "the strategy is not a function of the position: it answers otherwise in another interpreter",
     },
     "id": {
-        "not-importable": "recheck='process' perlu strategi yang bisa dipickle: definisikan kelasnya dalam modul",
+        "not-importable": "recheck='process' perlu strategi yang dapat diimpor interpreter lain: definisikan kelasnya di tingkat teratas sebuah modul atau skrip",
+        "interactive": "recheck='process' tidak dapat mengimpor kelas dari buku catatan atau prompt: simpan sebagai modul, misalnya mine.py (di buku catatan dengan %%writefile mine.py), lalu impor dari sana",
+        "unguarded": "recheck='process' mengimpor skrip ini dalam interpreter kedua: letakkan panggilannya di bawah `if __name__ == '__main__':`",
         "failed": "pembuktian gagal dalam interpreter kedua: {}",
         "differs": "strategi ini bukan fungsi dari posisi: jawabannya lain dalam interpreter lain",
     },
 }
+
+
+_is_loading_main = False
+"""Whether this is a second interpreter that imports the script of the first."""
+
+
+class _Unguarded(BaseException):
+    """A script that is imported starts a check itself, which would import it again."""
 
 
 def recheck_in_process(
@@ -51,19 +64,35 @@ def recheck_in_process(
 
     A strategy that depends on hashes, such as the order of a set of strings, differs there.
     """
+    if _is_loading_main:
+        raise _Unguarded
     messages = _MESSAGES[lang]
     try:
         question = pickle.dumps((game, strategy, seat, lang))
     except (pickle.PicklingError, AttributeError, TypeError) as error:
         raise ProofError(messages["not-importable"], "not-importable") from error
+    main = _main_script() if b"__main__" in question else {}
+    if main is None:
+        raise ProofError(messages["interactive"], "not-importable")
+    question = pickle.dumps(sys.path) + pickle.dumps(main) + question
     seed = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
     for attempt in (seed, str(int(seed) + 7)):
-        answer, said = _ask(pickle.dumps(sys.path) + question, attempt, progress)
+        answer, said = _ask(question, attempt, progress)
+        if isinstance(answer, str):
+            raise ProofError(messages[answer], "not-importable")
         if answer is None:
             last = said.decode(errors="replace").strip().rsplit("\n", 1)[-1]
             raise ProofError(messages["failed"].format(last), "other-interpreter")
         if answer != (proof.lines, proof.fingerprint):
             raise ProofError(messages["differs"], "other-interpreter")
+
+
+def _main_script() -> dict[str, Any] | None:
+    """Returns what `multiprocessing` tells a process about the main script; `None` without one."""
+    told: dict[str, Any] = dict(spawn.get_preparation_data("papan"))
+    keys = ("sys_argv", "init_main_from_name", "init_main_from_path")
+    main = {key: told[key] for key in keys if key in told}
+    return main if len(main) > 1 else None
 
 
 def _ask(question: bytes, seed: str, progress: bool | None) -> tuple[Any, bytes]:
@@ -152,8 +181,26 @@ def _send(channel: IO[bytes], kind: str, content: object) -> None:
 
 def _answer(questions: IO[bytes], channel: IO[bytes]) -> None:
     """Proves in the second interpreter, and sends the count and the fingerprint of the answers."""
-    game, strategy, seat, lang = pickle.load(questions)
+    try:
+        game, strategy, seat, lang = _question(questions)
+    except _Unguarded:
+        _send(channel, "answer", "unguarded")
+        return
+    except (AttributeError, ImportError):
+        _send(channel, "answer", "not-importable")
+        return
     _progress.bar = lambda wanted: _Reporter(channel)  # type: ignore[assignment,return-value]
     text, certificate, fingerprint, why = prove(game, strategy, seat, lang=lang, progress=True)
     proof = Proof._of_json(text, certificate, fingerprint, why)
     _send(channel, "answer", (proof.lines, proof.fingerprint))
+
+
+def _question(questions: IO[bytes]) -> tuple[Game, Any, int, str]:
+    """Imports the main script and reads what is asked."""
+    global _is_loading_main
+    _is_loading_main = True
+    # The script becomes the module `__mp_main__`, as in processes of `multiprocessing`.
+    spawn.prepare(pickle.load(questions))
+    _is_loading_main = False
+    question: tuple[Game, Any, int, str] = pickle.load(questions)
+    return question

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import operator
-from collections.abc import Iterable
-from typing import SupportsIndex, Union
+from collections.abc import Iterable, Mapping
+from typing import Any, SupportsIndex, Union
 
 from ._papan import Game, Position
 
@@ -23,7 +24,17 @@ class Board:
     'd6'
     """
 
-    __slots__ = ("_positions", "actions", "players")
+    __slots__ = ("_positions", "actions", "details", "players")
+
+    actions: list[int]
+    """The numbers of the moves."""
+    players: tuple[str, str]
+    """The names of the players."""
+    details: dict[str, Any]
+    """What a file says besides: `date`, `event`, `clock`, `opening`, `times` (milliseconds of each move),
+    `variations` (moves from the start), `comments` (pairs of the moves to a position and the text),
+    and a `result` that is not by the rules, with its `reason`. `papan.save` writes what its format
+    has a place for."""
 
     def __init__(
         self,
@@ -37,16 +48,23 @@ class Board:
         else:
             start = (game if isinstance(game, Game) else Game(game)).position()
         self._positions: list[Position] = [start]
-        self.actions: list[int] = []
+        self.actions = []
         self.players = players
+        self.details = {}
         for move in start.parse_moves(moves) if isinstance(moves, str) else moves:
             self.push(move)
 
     @classmethod
     def _of_file(
-        cls, start: Position, actions: list[int], players: tuple[str, str]
+        cls,
+        start: Position,
+        actions: list[int],
+        players: tuple[str, str],
+        details: Mapping[str, Any],
     ) -> Board:
-        return cls(start, actions, players=players)
+        board = cls(start, actions, players=players)
+        board.details = dict(details)
+        return board
 
     @property
     def start(self) -> Position:
@@ -88,13 +106,24 @@ class Board:
         action = game.action_from_text(move) if isinstance(move, str) else operator.index(move)
         self._positions.append(after)
         self.actions.append(action)
+        if self.details:
+            self._forget_stated_end()
 
     def pop(self) -> str:
         """Takes the last move back and returns it."""
         if not self.actions:
             raise IndexError("there is no move to take back")
         self._positions.pop()
+        if self.details:
+            self._forget_stated_end()
         return self.game.action_to_text(self.actions.pop())
+
+    def _forget_stated_end(self) -> None:
+        """Drops a stated result and the times of moves that may be others now."""
+        for key in ("result", "reason"):
+            self.details.pop(key, None)
+        if "times" in self.details:
+            self.details["times"] = self.details["times"][: len(self._positions) - 1]
 
     def copy(self) -> Board:
         """Returns a copy, which shares the positions."""
@@ -102,6 +131,7 @@ class Board:
         other._positions = self._positions.copy()
         other.actions = self.actions.copy()
         other.players = self.players
+        other.details = copy.deepcopy(self.details)
         return other
 
     def __len__(self) -> int:
@@ -122,8 +152,8 @@ class Board:
 
     def __reduce__(
         self,
-    ) -> tuple[object, tuple[Position, list[int], tuple[str, str]]]:
-        return Board._of_file, (self.start, self.actions, self.players)
+    ) -> tuple[object, tuple[Position, list[int], tuple[str, str], dict[str, Any]]]:
+        return Board._of_file, (self.start, self.actions, self.players, self.details)
 
     def _repr_svg_(self) -> str:
         return self.position._repr_svg_()

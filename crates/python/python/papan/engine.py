@@ -113,9 +113,12 @@ class Engine:
         time: float | None = None,
         nodes: int | None = None,
         depth: int | None = None,
+        progress: bool | None = None,
     ) -> PlayResult:
         """Asks for a move."""
-        found = self.analyse(board, time=time, nodes=nodes, depth=depth)
+        found = self.analyse(
+            board, time=time, nodes=nodes, depth=depth, progress=progress
+        )
         return PlayResult(
             move=found.move, action=found.action, nodes=found.nodes or 0, time=found.time
         )
@@ -127,12 +130,13 @@ class Engine:
         time: float | None = None,
         nodes: int | None = None,
         depth: int | None = None,
+        progress: bool | None = None,
     ) -> Analysis:
         """Asks for the best move and the engine's report about its search."""
         asked = clock.monotonic()
         self._game = board.game
         action, searched, score, info = self._program.choose(
-            board, time=time, nodes=nodes, depth=depth
+            board, time=time, nodes=nodes, depth=depth, progress=progress
         )
         taken = clock.monotonic() - asked
         words = info.split()

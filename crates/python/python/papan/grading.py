@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from . import _papan
@@ -22,6 +22,8 @@ class TestResult:
     points: float
     text: str
     """What happened, as a sentence."""
+    error: BaseException | None = field(default=None, compare=False)
+    """The exception that the strategy raised, with its traceback and the position in a note."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ class Grade:
     tests: list[TestResult]
 
     @classmethod
-    def _of_json(cls, text: str) -> Grade:
+    def _of_json(cls, text: str, errors: list[BaseException | None]) -> Grade:
         data = json.loads(text)
         tests = [
             TestResult(
@@ -41,8 +43,9 @@ class Grade:
                 passed=row["passed"],
                 points=row["points"],
                 text=row["detail"],
+                error=error,
             )
-            for row in data["tests"]
+            for row, error in zip(data["tests"], errors)
         ]
         return cls(submission=data["submission"], points=data["points"], tests=tests)
 
@@ -56,7 +59,8 @@ def grade(
 ) -> list[Grade]:
     """Grades strategies by an assignment: a file, or its text.
 
-    `strategies` is a strategy, or a mapping of names to strategies. They run in this process:
+    `strategies` is a strategy, or a mapping of names to strategies. An exception of one fails the test
+    and is its `error`. They run in this process:
     for code that you do not trust use `papan grade`, which has limits of time and memory.
 
     >>> import papan
@@ -80,6 +84,6 @@ def grade(
             text = file.read()
     named = strategies if isinstance(strategies, Mapping) else {"strategy": strategies}
     return [
-        Grade._of_json(_papan.grade(text, name, strategy, lang=lang, progress=progress))
+        Grade._of_json(*_papan.grade(text, name, strategy, lang=lang, progress=progress))
         for name, strategy in named.items()
     ]

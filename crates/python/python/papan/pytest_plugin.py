@@ -10,6 +10,7 @@ import ast
 import importlib.util
 import inspect
 import sys
+import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -62,11 +63,14 @@ class GradedTest(pytest.Item):
     def runtest(self) -> None:
         """Fails if the strategy did not pass."""
         if not self.result.passed:
-            raise AssertionError(f"{self.result.text} (0 of {self.result.points:g} points)")
+            text = f"{self.result.text} (0 of {self.result.points:g} points)"
+            raise AssertionError(text) from self.result.error
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> str:
-        """Returns the sentence about the test, without a traceback."""
-        return str(excinfo.value)
+        """Returns the exception that the strategy raised, and the sentence about the test."""
+        error = excinfo.value.__cause__
+        raised = [] if error is None else traceback.format_exception(type(error), error, error.__traceback__)
+        return "".join([*raised, str(excinfo.value)])
 
 
 def defines_strategy(path: Path) -> bool:

@@ -95,13 +95,13 @@ class Proof:
     longest: int
     losing_line: list[str] | None
     """The shortest game that the strategy loses."""
-    certificate: str | None = field(default=None, repr=False)
+    certificate: bytes | None = field(default=None, repr=False)
     fingerprint: int | None = field(default=None, repr=False)
     """Of the answers of a strategy from outside: equal for equal answers."""
 
     @classmethod
     def _of_json(
-        cls, text: str, certificate: str | None, fingerprint: int | None, why: str | None
+        cls, text: str, certificate: bytes | None, fingerprint: int | None, why: str | None
     ) -> Proof:
         data = json.loads(text)
         if data["verdict"] not in ("never-loses", "can-lose"):

@@ -23,8 +23,8 @@ class Step:
     code: int
     """The line of the pseudo-code, from 1."""
     event: str
-    """`enter`, `leaf`, `collapsed`, `better`, `not-better`, `cut`, `return`, `score`, `key`, `compare`,
-    `select`, `expand`, `simulate`, `playout` or `choose`."""
+    """`enter`, `leaf`, `collapsed`, `better`, `not-better`, `cut`, `abandon`, `return`, `score`, `key`,
+    `compare`, `no-reply`, `select`, `expand`, `simulate`, `playout` or `choose`."""
     path: list[str]
     """The moves from the traced position."""
     position: str

@@ -199,6 +199,22 @@ impl Gomoku {
         })
     }
 
+    /// Returns whether a stone on an empty cell wins, given the stones of both players.
+    #[must_use]
+    pub fn completes(&self, stones: [Wide; 2], cell: usize, player: Player) -> bool {
+        let mine = stones[player.index()] | Wide::single(cell);
+        self.wins(mine, stones[player.other().index()], cell, player)
+    }
+
+    /// Returns why a player may not play on an empty cell, given the stones of both players.
+    #[must_use]
+    pub fn forbids(&self, stones: [Wide; 2], cell: usize, player: Player) -> Option<Forbidden> {
+        if self.rule != GomokuRule::Renju || player == Player::Second {
+            return None;
+        }
+        renju::forbidden(&self.runs, stones[0], stones[1], cell)
+    }
+
     /// Returns the empty cells that win for a player who plays there.
     #[must_use]
     pub fn completing_cells(&self, pos: &GomokuPosition, player: Player) -> Wide {
@@ -226,10 +242,7 @@ impl Gomoku {
     /// Returns why the player to move may not play on an empty cell.
     #[must_use]
     pub fn forbidden(&self, pos: &GomokuPosition, cell: usize) -> Option<Forbidden> {
-        if self.rule != GomokuRule::Renju || pos.turn() == Player::Second {
-            return None;
-        }
-        renju::forbidden(&self.runs, pos.stones[0], pos.stones[1], cell)
+        self.forbids(pos.stones, cell, pos.turn())
     }
 
     /// Returns the cells where the player to move may play, regardless of whether the game is over.

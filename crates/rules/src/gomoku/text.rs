@@ -108,6 +108,10 @@ impl GameInfo for Gomoku {
         Some(super::FIVE)
     }
 
+    fn is_mnk(&self) -> bool {
+        self.rule() == GomokuRule::Freestyle
+    }
+
     fn lines_through(&self, cell: usize) -> Vec<Vec<usize>> {
         let lines = self.lines.iter().filter(|line| line.contains(cell));
         lines.map(|line| line.cells().collect()).collect()

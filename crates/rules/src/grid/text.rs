@@ -84,6 +84,10 @@ impl<B: Bits> GameInfo for Grid<B> {
         Some(self.size.length)
     }
 
+    fn is_mnk(&self) -> bool {
+        true
+    }
+
     fn lines_through(&self, cell: usize) -> Vec<Vec<usize>> {
         let lines = self.winning_lines_through(cell).iter();
         lines.map(|line| line.cells().collect()).collect()

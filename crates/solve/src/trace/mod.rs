@@ -4,6 +4,7 @@
 //! the traced position, the window of alpha-beta and the value or bound found. Subtrees below a depth
 //! can be collapsed: their result is one step.
 
+mod as_printed;
 mod scoring;
 mod search;
 mod table;
@@ -15,6 +16,7 @@ use papan_strategies::{Bound, Candidate, Prefer};
 
 use crate::tree_node::Window;
 
+pub use as_printed::trace_as_printed;
 pub use scoring::{Listing, exceeds, trace_answer, trace_playouts, trace_scores};
 pub use search::{SHORTEST_WIN, trace_search};
 pub use table::trace_table;
@@ -26,6 +28,8 @@ pub enum Algorithm {
     Minimax,
     /// Document 002, with pruning.
     AlphaBeta,
+    /// The alpha-beta pseudo-code of document 002 as printed.
+    AlphaBetaAsPrinted,
     /// A strategy that scores every move by a formula, rule or table and takes the best.
     Scoring(Listing),
     /// Monte Carlo tree search: selection, expansion, simulation and backup of each playout.
@@ -38,13 +42,13 @@ impl Algorithm {
     /// Returns whether it searches a tree with minimax values.
     #[must_use]
     pub const fn is_search(self) -> bool {
-        matches!(self, Self::Minimax | Self::AlphaBeta)
+        matches!(self, Self::Minimax) || self.prunes()
     }
 
-    /// Returns whether it leaves out moves that cannot change the result.
+    /// Returns whether it has a window and leaves out moves.
     #[must_use]
     pub const fn prunes(self) -> bool {
-        matches!(self, Self::AlphaBeta)
+        matches!(self, Self::AlphaBeta | Self::AlphaBetaAsPrinted)
     }
 }
 
@@ -109,6 +113,11 @@ pub enum TraceEvent {
         /// The moves that are left out.
         left: Vec<Move>,
     },
+    /// The printed comparison of alpha and beta ends a position before its moves are searched.
+    Abandon {
+        /// The moves that are left out.
+        left: Vec<Move>,
+    },
     /// The value of the position is returned.
     Return {
         /// The value, or a bound on it.
@@ -141,6 +150,11 @@ pub enum TraceEvent {
         /// The first character after the flag in which they differ from the key, from 1; `None`
         /// for the row that is equal.
         difference: Option<usize>,
+    },
+    /// No row of the table is equal to the key.
+    NoReply {
+        /// The key.
+        key: String,
     },
     /// A playout follows the tree to a leaf.
     Select {
@@ -204,7 +218,7 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Returns the move that is chosen; `None` if the run is cut short.
+    /// Returns the move that is chosen; `None` if the run is cut short or there is none.
     #[must_use]
     pub fn choice(&self) -> Option<Move> {
         match self.steps.last()?.event {
@@ -230,7 +244,10 @@ impl Trace {
     /// Returns the next step in which moves are cut off.
     #[must_use]
     pub fn next_cut(&self, at: usize) -> Option<usize> {
-        self.next(at, |step| matches!(step.event, TraceEvent::Cut { .. }))
+        let is_cut = |event: &TraceEvent| {
+            matches!(event, TraceEvent::Cut { .. } | TraceEvent::Abandon { .. })
+        };
+        self.next(at, |step| is_cut(&step.event))
     }
 
     fn next(&self, at: usize, is_wanted: impl Fn(&TraceStep) -> bool) -> Option<usize> {

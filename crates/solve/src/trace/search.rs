@@ -63,7 +63,7 @@ struct Found {
 }
 
 /// The maximum number of steps or positions is reached, or a stop was requested.
-struct Full;
+pub(super) struct Full;
 
 struct Tracer<'a, G: Game> {
     game: &'a G,

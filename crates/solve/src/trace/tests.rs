@@ -388,3 +388,36 @@ fn a_trace_that_prefers_the_shortest_win_plays_it() {
     }
     assert!(seen.len() > 300 && differs > 10, "{} {differs}", seen.len());
 }
+
+#[test]
+fn a_missing_row_is_traced_and_an_opening_without_a_row_is_refused() {
+    use papan_strategies::{Automaton, NoMove, TransitionTable};
+    let game = tictactoe();
+    let table = TransitionTable::parse("-o--------|2|7\n-o--------|3|9\nwox----o--|3|4").unwrap();
+    let context = Context::default();
+    let trace = |moves: &str, most: usize| {
+        let line = Line::parse(&game, moves).unwrap();
+        let turn = Turn::new(&game, &line, &context);
+        trace_table(&mut Automaton::new(table.clone()), turn, &table, most)
+    };
+    // The rows of the board of the key, one by one, then those of the other board in one step.
+    let missing = trace("1 5", 100).unwrap();
+    let codes: Vec<u8> = missing.steps.iter().map(|step| step.code).collect();
+    assert_eq!(codes, [1, 3, 3, 3, 5]);
+    let key = "o--------|5".to_owned();
+    assert_eq!(missing.steps[4].event, TraceEvent::NoReply { key });
+    assert!(missing.choice().is_none() && !missing.is_cut_short);
+    let short = trace("1 5", 3).unwrap();
+    assert_eq!((short.steps.len(), short.is_cut_short), (3, true));
+    // A row that is there ends the scan.
+    let found = trace("1 3", 100).unwrap();
+    let codes: Vec<u8> = found.steps.iter().map(|step| step.code).collect();
+    assert_eq!(codes, [1, 3, 3, 4, 6]);
+    assert_eq!(found.choice(), Some(Move::on(8)));
+    // A table for the second player has no opening.
+    let defence = TransitionTable::parse("----------|5|1").unwrap();
+    let line = Line::new(&game);
+    let turn = Turn::new(&game, &line, &context);
+    let refused = trace_table(&mut Automaton::new(defence.clone()), turn, &defence, 100);
+    assert_eq!(refused, Err(NoMove::NoRow("---------".into())));
+}

@@ -60,8 +60,8 @@ impl GameStore for Games {
         self.read(rows::invitation(&self.readers, digest))
     }
 
-    fn games_of(&self, visitor: Digest, most: u32) -> StoreAnswer<'_, Vec<GameSummary>> {
-        self.read(rows::games_of(&self.readers, visitor, most))
+    fn games_of(&self, visitor: Digest, most: u32, skip: u32) -> StoreAnswer<'_, Vec<GameSummary>> {
+        self.read(rows::games_of(&self.readers, visitor, most, skip))
     }
 
     fn visitor_at<'a>(&'a self, game: &'a str, player: usize) -> StoreAnswer<'a, Option<Digest>> {

@@ -105,16 +105,22 @@ pub(super) async fn invitation(readers: &Pool, digest: Digest) -> Read<Option<In
     .transpose()
 }
 
-pub(super) async fn games_of(readers: &Pool, visitor: Digest, most: u32) -> Read<Vec<GameSummary>> {
+pub(super) async fn games_of(
+    readers: &Pool,
+    visitor: Digest,
+    most: u32,
+    skip: u32,
+) -> Read<Vec<GameSummary>> {
     let rows = sqlx::query(
         "SELECT g.id, g.rules, g.first, g.second, g.first_name, g.second_name, g.finished, g.turn,
          g.result, g.changed_at, min(s.player) AS lowest, max(s.player) AS highest,
          (SELECT count(*) FROM invitations i WHERE i.game = g.id AND i.spent = 0) AS vacant
          FROM seats s JOIN games g ON g.id = s.game WHERE s.visitor = $1
-         GROUP BY g.id ORDER BY g.finished, g.changed_at DESC LIMIT $2",
+         GROUP BY g.id ORDER BY g.finished, g.changed_at DESC, g.id LIMIT $2 OFFSET $3",
     )
     .bind(&visitor[..])
     .bind(i64::from(most))
+    .bind(i64::from(skip))
     .fetch_all(readers)
     .await?;
     let yes = |row: &Row, name| Ok::<_, sqlx::Error>(row.try_get::<i64, _>(name)? != 0);

@@ -198,9 +198,9 @@ async fn forget_studies(
     most: u32,
 ) -> Result<u64, sqlx::Error> {
     let gone = sqlx::query(
-        // Data of visitors and ratings of puzzles cannot be computed again: they only expire.
-        "DELETE FROM studies WHERE at < $1 OR (subject NOT LIKE 'visitor %'
-         AND subject NOT LIKE 'puzzle %' AND subject NOT IN
+        // Data of visitors and ratings of puzzles cannot be computed again: they are kept.
+        "DELETE FROM studies WHERE subject NOT LIKE 'visitor %' AND subject NOT LIKE 'puzzle %'
+         AND (at < $1 OR subject NOT IN
          (SELECT subject FROM studies WHERE subject NOT LIKE 'visitor %'
           AND subject NOT LIKE 'puzzle %' ORDER BY at DESC LIMIT $2))",
     )

@@ -232,6 +232,18 @@ pub(crate) async fn studies_are_kept_in_their_newest_form_and_the_oldest_are_for
     assert_eq!(games.forget_studies(35, 2).await.unwrap(), 1);
     assert_eq!(games.study("c").await.unwrap(), None);
     assert!(games.study("a").await.unwrap().is_some());
+    // What visitors save, and the ratings of puzzles, cannot be computed again.
+    let saved = [
+        study("visitor 01 studies", "mine", 1),
+        study("puzzle 9f", "1500", 1),
+    ];
+    for known in saved.clone() {
+        games.keep_study(known).await.unwrap();
+    }
+    assert_eq!(games.forget_studies(i64::MAX, 0).await.unwrap(), 1);
+    for known in saved {
+        assert_eq!(games.study(&known.subject).await.unwrap(), Some(known));
+    }
 }
 
 pub(crate) async fn the_times_of_the_server_are_remembered(place: Place) {
@@ -274,19 +286,25 @@ pub(crate) async fn a_visitor_finds_their_games_with_their_standing_and_can_be_d
     };
     let appended = games.append("both", event, standing.clone()).await;
     assert_eq!(appended.unwrap(), Appended::Done);
-    let found = games.games_of(ann, 10).await.unwrap();
+    let found = games.games_of(ann, 10, 0).await.unwrap();
     let ids: Vec<&str> = found.iter().map(|game| game.id.as_str()).collect();
     assert_eq!(ids, ["ann's", "both"], "open ones come first");
     assert_eq!((&found[1].standing, found[1].changed_at), (&standing, 9));
     assert_eq!(found[1].seats, [true, false]);
+    let second = games.games_of(ann, 1, 1).await.unwrap();
+    assert_eq!(second.len(), 1);
+    assert_eq!(second[0].id, "both", "the first one is skipped");
     assert_eq!(games.visitor_at("both", 1).await.unwrap(), Some(bob));
     let renamed = games.delete_name("Ann#1").await.unwrap();
     assert_eq!(renamed.len(), 3);
-    assert_eq!(games.games_of(ann, 1).await.unwrap()[0].names, [None, None]);
+    assert_eq!(
+        games.games_of(ann, 1, 0).await.unwrap()[0].names,
+        [None, None]
+    );
     let mut gone = games.delete_visitor(ann).await.unwrap();
     gone.sort();
     assert_eq!(gone, ["ann's", "both"]);
-    assert_eq!(games.games_of(bob, 10).await.unwrap().len(), 1);
+    assert_eq!(games.games_of(bob, 10, 0).await.unwrap().len(), 1);
     assert!(games.delete_game("bob's").await.unwrap());
     assert!(!games.delete_game("bob's").await.unwrap());
 }

@@ -10,9 +10,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use papan_catalog::other_moves::score_after;
 use papan_catalog::review::PositionAnalysis;
 use papan_catalog::{AnyLine, PooledSeat, Seat, SeatPool, Unplayable};
-use papan_rules::{Move, Player};
+use papan_rules::Move;
 use papan_strategies::{
     Context, Decision, Limits, Listener, Progress, Score, StopToken, SystemClock,
 };
@@ -284,37 +285,12 @@ fn fill_in(
         if analysis.score(mv).is_some() {
             continue;
         }
-        let mut next = line.clone_line();
-        if next.play(mv).is_err() {
-            continue;
-        }
-        let score = match next.outcome() {
-            Some(_) => {
-                let value = final_value(&*next, line.turn());
-                Some(Score::from_final(line.game().properties().score_unit, value).in_plies(1))
-            }
-            None => seat
-                .decide(&*next, context)
-                .ok()
-                .and_then(|decision| decision.chosen().and_then(|c| c.score))
-                .map(|score| {
-                    if next.turn() == line.turn() {
-                        score
-                    } else {
-                        score.turned()
-                    }
-                })
-                .map(Score::a_ply_earlier),
-        };
+        let score = score_after(seat, line, mv, context);
         if let Some(score) = score {
             others.push((mv, score));
         }
     }
     others
-}
-
-fn final_value(line: &dyn AnyLine, player: Player) -> i32 {
-    line.final_score(player)
 }
 
 #[cfg(test)]

@@ -13,6 +13,8 @@ pub struct Stepper {
     request: TraceRequest,
     run: TracedRun,
     at: usize,
+    /// Whether the six components of the algorithm are shown in place of the tree.
+    shows_components: bool,
     predictions: Option<Predictions>,
 }
 
@@ -41,6 +43,7 @@ impl Stepper {
             request,
             run,
             at: 0,
+            shows_components: false,
             predictions: predicts.then(Predictions::default),
         }
     }
@@ -57,6 +60,10 @@ impl Stepper {
     #[must_use]
     pub fn at(&self) -> usize {
         self.at
+    }
+
+    pub(super) fn shows_components(&self) -> bool {
+        self.shows_components
     }
 
     pub(super) fn predictions(&self) -> Option<&Predictions> {
@@ -109,6 +116,10 @@ impl Stepper {
                 self.predict_next();
                 None
             }
+            KeyCode::Char('i') => {
+                self.shows_components = !self.shows_components;
+                None
+            }
             _ => None,
         };
         self.at = next.unwrap_or(self.at).min(last);
@@ -155,8 +166,11 @@ impl Stepper {
                     return;
                 };
                 predictions.guess = Some(guess);
-                predictions.asked += 1;
-                predictions.right += usize::from(self.run.trace.choice() == Some(guess));
+                // The move of a run that is cut short is not known: such a prediction does not count.
+                if let Some(choice) = self.run.trace.choice() {
+                    predictions.asked += 1;
+                    predictions.right += usize::from(guess == choice);
+                }
             }
             _ => {}
         }
@@ -170,13 +184,17 @@ mod tests {
     use papan_solve::TraceEvent;
 
     fn stepper(moves: &str, predicts: bool) -> Stepper {
+        stepper_of(moves, predicts, 5000)
+    }
+
+    fn stepper_of(moves: &str, predicts: bool, steps: usize) -> Stepper {
         let game: AnyGame = "tictactoe".parse().unwrap();
         let mut line = game.line();
         line.extend(moves).unwrap();
         let request = TraceRequest {
             strategy: "alphabeta".parse().unwrap(),
             shown: 3,
-            steps: 5000,
+            steps,
             nodes: 1_000_000,
             playouts: 1,
             seed: 0,
@@ -212,6 +230,25 @@ mod tests {
         press(&mut stepper, KeyCode::Char('n'));
         assert_eq!(stepper.at(), last);
         assert!(press(&mut stepper, KeyCode::Char('q')));
+    }
+
+    #[test]
+    fn a_prediction_of_a_run_that_is_cut_short_does_not_count() {
+        let mut stepper = stepper_of("", true, 20);
+        assert!(stepper.run().trace.is_cut_short);
+        for code in [KeyCode::Char('1'), KeyCode::Enter] {
+            press(&mut stepper, code);
+        }
+        let predictions = stepper.predictions().unwrap();
+        assert_eq!((predictions.right, predictions.asked), (0, 0));
+        assert!(!stepper.asks() && !stepper.has_next());
+        let words = papan_view::Messages::new(papan_view::Language::English);
+        let said = super::super::view::verdict(&stepper, words).unwrap();
+        assert!(said.contains("not known here"), "{said}");
+        assert!(
+            !said.contains("You said") && !said.contains("0 of"),
+            "{said}"
+        );
     }
 
     #[test]

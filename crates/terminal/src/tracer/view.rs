@@ -6,7 +6,7 @@ use papan_view::{BoardView, Marks, Messages, trace, tree_text};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::Paragraph;
+use ratatui::widgets::{Paragraph, Wrap};
 
 use super::Appearance;
 use super::stepper::Stepper;
@@ -30,12 +30,18 @@ pub(super) fn draw(stepper: &Stepper, appearance: Appearance, theme: Theme, fram
     } else {
         2
     };
+    let keys = Line::styled(keys(stepper, messages), theme.dim());
+    let footer = if keys.width() > usize::from(frame.area().width) {
+        2
+    } else {
+        1
+    };
     let [title, upper, event, tree, footer] = Layout::vertical([
         Constraint::Length(1),
         Constraint::Length(top),
         Constraint::Length(said),
         Constraint::Fill(1),
-        Constraint::Length(1),
+        Constraint::Length(footer),
     ])
     .areas(frame.area());
     let left = width.unwrap_or(0) as u16 + 4;
@@ -45,7 +51,8 @@ pub(super) fn draw(stepper: &Stepper, appearance: Appearance, theme: Theme, fram
     frame.render_widget(Line::from(heading), title);
     let board: Vec<Line<'_>> = board.into_iter().map(Line::from).collect();
     frame.render_widget(Paragraph::new(board), board_area);
-    frame.render_widget(Line::styled(keys(stepper, messages), theme.dim()), footer);
+    let keys = Paragraph::new(keys).wrap(Wrap { trim: true });
+    frame.render_widget(keys, footer);
     if stepper.asks() {
         question(stepper, messages, theme, event, frame);
         return;
@@ -55,7 +62,18 @@ pub(super) fn draw(stepper: &Stepper, appearance: Appearance, theme: Theme, fram
         Paragraph::new(event_lines(stepper, appearance, theme)),
         event,
     );
-    draw_tree(stepper, appearance, theme, tree, frame);
+    let components = components(stepper, messages);
+    if stepper.shows_components() && !components.is_empty() {
+        let lines: Vec<Line<'_>> = components.into_iter().map(Line::raw).collect();
+        frame.render_widget(Paragraph::new(lines), tree);
+    } else {
+        draw_tree(stepper, appearance, theme, tree, frame);
+    }
+}
+
+fn components(stepper: &Stepper, messages: Messages) -> Vec<String> {
+    let run = stepper.run();
+    trace::components(run.algorithm, &run.strategy, messages)
 }
 
 fn heading(stepper: &Stepper, messages: Messages) -> String {
@@ -128,11 +146,19 @@ fn event_lines(stepper: &Stepper, appearance: Appearance, theme: Theme) -> Vec<L
 }
 
 /// Returns whether the prediction was right, with the score.
-fn verdict(stepper: &Stepper, messages: Messages) -> Option<String> {
+pub(super) fn verdict(stepper: &Stepper, messages: Messages) -> Option<String> {
     let predictions = stepper.predictions()?;
-    let game = stepper.run().line.game();
-    let guess = predictions.guess?;
-    let choice = stepper.run().trace.choice()?;
+    let (run, guess) = (stepper.run(), predictions.guess?);
+    let game = run.line.game();
+    let Some(choice) = run.trace.choice() else {
+        let is_cut_short = run.trace.is_cut_short;
+        let key = if is_cut_short {
+            "predict-unknown"
+        } else {
+            "predict-none"
+        };
+        return Some(messages.text(key));
+    };
     let key = if guess == choice {
         "predict-right"
     } else {
@@ -227,6 +253,9 @@ fn keys(stepper: &Stepper, messages: Messages) -> String {
     }
     if algorithm.prunes() {
         keys.push(messages.text("trace-keys-cut"));
+    }
+    if !components(stepper, messages).is_empty() {
+        keys.push(messages.text("trace-keys-components"));
     }
     keys.push(messages.text("trace-keys-back"));
     let keys = keys.join("  ");

@@ -180,16 +180,16 @@ fn hint(state: &mut State) {
     }
 }
 
-/// Cycles through no numbers, a strategy's reasons and the advisor's scores.
+/// Cycles through no numbers, the advisor's scores and a strategy's reasons.
 fn annotate(state: &mut State) {
     let messages = state.messages();
     let Some(game) = &mut state.game else {
         return;
     };
     game.annotation = match game.annotation {
-        Annotation::None => Annotation::Reasons,
-        Annotation::Reasons => Annotation::Scores,
-        Annotation::Scores => Annotation::None,
+        Annotation::None => Annotation::Scores,
+        Annotation::Scores => Annotation::Reasons,
+        Annotation::Reasons => Annotation::None,
     };
     let (key, strategy) = match game.annotation {
         Annotation::None => ("board-numbers-off", String::new()),

@@ -10,7 +10,7 @@ use ratatui::widgets::Widget;
 
 use papan_catalog::review::score_for_first;
 use papan_catalog::{PlayerSpec, opening, user_book};
-use papan_rules::{Move, Outcome, Player, SwapStep};
+use papan_rules::{Move, Player, SwapStep};
 use papan_strategies::Candidate;
 use papan_view::messages::{self, strategy_name};
 use papan_view::{ForcedWin, explain, score, text_board, threats};
@@ -128,14 +128,7 @@ pub(super) fn piece(state: &State, game: &Game, player: Player) -> String {
 fn status(state: &State, game: &Game, width: usize) -> Vec<Line<'static>> {
     let messages = state.messages();
     if let Some(outcome) = game.outcome() {
-        let text = match (outcome, game.sole_human()) {
-            (Outcome::Draw, _) => messages.text("draw"),
-            (Outcome::Win(winner), Some(person)) if winner == person => messages.text("you-win"),
-            (Outcome::Win(_), Some(_)) => messages.text("you-lose"),
-            (Outcome::Win(winner), None) => {
-                messages.with("side-wins", [("side", text::side(state, winner).into())])
-            }
-        };
+        let text = text::headline(state, game, outcome);
         return vec![
             Line::styled(text, state.theme().heading()),
             Line::styled(messages.text("board-after-the-game"), state.theme().dim()),

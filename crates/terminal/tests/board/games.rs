@@ -27,7 +27,7 @@ fn a_person_plays_a_whole_game_by_numbers_and_the_computer_answers() {
     desk.keys("4");
     let game = desk.state.game.as_ref().unwrap();
     assert_eq!(game.outcome(), Some(Outcome::Win(Player::Second)));
-    assert_eq!(desk.notice(), "YOU LOSE! Winning line: 3 5 7");
+    assert_eq!(desk.notice(), "Good game. You lost. Winning line: 3 5 7");
 }
 
 #[test]

@@ -45,7 +45,7 @@ fn tic_tac_toe_in_the_middle_of_a_game() {
 fn the_reasons_of_a_strategy_are_on_the_cells() {
     check("reasons", |desk| {
         let mut desk = desk.at("tictactoe", ["human", "branch-and-bound"], "5 1");
-        desk.keys("x");
+        desk.keys("xx");
         desk
     });
 }

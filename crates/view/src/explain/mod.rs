@@ -305,6 +305,30 @@ pub fn why(line: &dyn AnyLine, decision: &Decision, messages: Messages) -> Strin
     messages.with(key, [("move", mv.into()), ("other", other_move.into())])
 }
 
+/// Returns a sentence that compares the score of the chosen move with the best of the others; `None`
+/// if a book, a seen win, or a strategy without scores chose it.
+#[must_use]
+pub fn why_by_score(line: &dyn AnyLine, decision: &Decision, messages: Messages) -> Option<String> {
+    let chosen = decision.chosen()?;
+    let is_win = |term: &Term| term.name == "wins" && term.value == Value::Number(1);
+    if is_from_book(decision) || chosen.terms.iter().any(is_win) {
+        return None;
+    }
+    let scored = |candidate: &Candidate| Some((candidate.mv, candidate.score?));
+    let (mv, score) = scored(chosen)?;
+    let others = decision.candidates.iter().filter(|one| one.mv != mv);
+    let others = others.filter_map(scored);
+    let (other, other_score) = others.max_by(|a, b| a.1.balance().total_cmp(&b.1.balance()))?;
+    let game = line.game();
+    let values = [
+        ("move", game.show_move(mv).into()),
+        ("score", score::text(score, messages).into()),
+        ("other", game.show_move(other).into()),
+        ("other-score", score::text(other_score, messages).into()),
+    ];
+    Some(messages.with("why-scores", values))
+}
+
 /// Returns the rows of a table of all moves with the strategy's numbers, under a row of headings; the
 /// chosen one is marked in the first column.
 #[must_use]

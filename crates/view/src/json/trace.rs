@@ -28,8 +28,8 @@ pub struct Step {
     /// Beta; absent for infinity and without pruning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub beta: Option<i32>,
-    /// What happens: `enter`, `leaf`, `collapsed`, `better`, `not-better`, `cut`, `return`, `score`,
-    /// `key`, `compare`, `select`, `expand`, `simulate`, `playout` or `choose`.
+    /// What happens: `enter`, `leaf`, `collapsed`, `better`, `not-better`, `cut`, `abandon`, `return`,
+    /// `score`, `key`, `compare`, `no-reply`, `select`, `expand`, `simulate`, `playout` or `choose`.
     pub event: &'static str,
     /// The move that it is about.
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
@@ -143,6 +143,9 @@ impl Step {
             TraceEvent::Cut { left } => {
                 (form.event, form.left) = ("cut", Some(moves(game, left)));
             }
+            TraceEvent::Abandon { left } => {
+                (form.event, form.left) = ("abandon", Some(moves(game, left)));
+            }
             TraceEvent::Return { value, bound } => {
                 (form.event, form.value) = ("return", Some(*value));
                 form.bound = Some(super::bound_word(*bound));
@@ -166,6 +169,9 @@ impl Step {
                 (form.key, form.row) = (Some(key.clone()), Some(row.clone()));
                 (form.rows, form.state) = (Some(*rows), state.clone());
                 form.difference = *difference;
+            }
+            TraceEvent::NoReply { key } => {
+                (form.event, form.key) = ("no-reply", Some(key.clone()));
             }
             TraceEvent::Select { .. } => form.event = "select",
             TraceEvent::Expand { moves: added, mv } => {

@@ -3,7 +3,7 @@
 use std::io::{Error, ErrorKind};
 use std::path::Path;
 
-use papan_catalog::trace::TraceError;
+use papan_catalog::trace::{TRACEABLE, TraceError};
 use papan_catalog::tree::{MAX_LAST_ROW, TreeError};
 use papan_catalog::{EngineError, MAX_THREADS, Unplayable, WeightsFile};
 use papan_solve::StrategyError;
@@ -212,9 +212,12 @@ pub fn trace(messages: Messages, error: &TraceError) -> String {
     match error {
         TraceError::GameOver => messages.text("explain-over"),
         TraceError::NoSteps(strategy) => {
-            messages.with("trace-which", [("strategy", (*strategy).into())])
+            let values = [
+                ("strategy", (*strategy).into()),
+                ("strategies", TRACEABLE.join(", ").into()),
+            ];
+            messages.with("trace-which", values)
         }
-        TraceError::AsPrinted => messages.text("as-printed-has-no-tree"),
         TraceError::Unplayable(error) => unplayable(messages, error),
         TraceError::NoMove(error) => no_move(messages, error),
     }

@@ -117,11 +117,9 @@ fn better_line(
     messages: Messages,
 ) -> String {
     let mut out = String::new();
-    if judgement.better().is_none() {
-        return out;
-    }
     let game = before.game();
-    let moves = &judgement.pv[..judgement.pv.len().min(MAX_BETTER_MOVES)];
+    let moves = judgement.better_line();
+    let moves = &moves[..moves.len().min(MAX_BETTER_MOVES)];
     let mut line = before.clone_line();
     for (at, &mv) in moves.iter().enumerate() {
         if line.play(mv).is_err() {
@@ -267,13 +265,13 @@ fn table(review: &GameReview<'_>, messages: Messages) -> String {
         let loss = judgement.loss.filter(|_| judgement.grade.is_some());
         let sign = judgement.grade.map_or("", Grade::sign);
         let said = format!("{sign} {}", verdict(judgement, messages));
-        let better = judgement.better().map(|_| {
-            let moves = escape_xml(&game.show_moves(&judgement.pv));
-            if judgement.pv.is_empty() {
-                return moves;
+        let better = match judgement.better_line() {
+            [] => String::new(),
+            line => {
+                let moves = escape_xml(&game.show_moves(line));
+                format!("<a href=\"#b{number}-1\">{moves}</a>")
             }
-            format!("<a href=\"#b{number}-1\">{moves}</a>")
-        });
+        };
         let _ = writeln!(
             out,
             "<tr{class}><td>{number}</td><th scope=\"row\">{} <a href=\"#p{number}\">{}</a></th>\
@@ -283,7 +281,7 @@ fn table(review: &GameReview<'_>, messages: Messages) -> String {
             escape_xml(&value),
             loss.map_or_else(String::new, |loss| loss_text(unit, loss)),
             escape_xml(said.trim()),
-            better.unwrap_or_default(),
+            better,
         );
     }
     out + "</tbody>\n</table>\n"
@@ -297,6 +295,32 @@ mod tests {
     use papan_catalog::review::PositionAnalysis;
     use papan_rules::Move;
     use papan_strategies::Score;
+
+    #[test]
+    fn a_better_move_without_a_line_is_shown_by_itself() {
+        let game: AnyGame = "tictactoe".parse().unwrap();
+        let mut line = game.line();
+        line.extend("1 2").unwrap();
+        let [draw, loss] = [Score::result(0), Score::result(-1)];
+        let better = game.parse_move("5").unwrap();
+        let judged = PositionAnalysis {
+            best: Some(better),
+            score: Some(draw),
+            moves: vec![(better, draw), (Move::on(1), loss)],
+            pv: Vec::new(),
+        };
+        let after = PositionAnalysis {
+            best: Some(better),
+            score: Some(Score::result(1)),
+            moves: Vec::new(),
+            pv: Vec::new(),
+        };
+        let insights = [Some(judged.clone()), Some(judged), Some(after)];
+        let review = GameReview::new(&*line, "perfect".into(), &insights);
+        let page = html(&review, Messages::new(Language::English));
+        assert!(page.contains("<a href=\"#b2-1\">5</a>"), "{page}");
+        assert!(page.contains("<section id=\"b2-1\">"), "{page}");
+    }
 
     #[test]
     fn a_mistake_has_its_sign_and_its_better_line_boards_to_step_through() {

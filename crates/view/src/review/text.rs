@@ -127,11 +127,8 @@ impl ReviewRow {
     ) -> Self {
         let worth = |score: Option<Score>| score.map_or_else(String::new, |s| worth(s, ascii));
         let said = verdict(judgement, messages);
-        let better = match judgement.better() {
-            Some(best) if judgement.pv.first() != Some(&best) => game.show_move(best),
-            Some(_) => game.show_moves(&judgement.pv[..judgement.pv.len().min(SHOWN)]),
-            None => String::new(),
-        };
+        let better = judgement.better_line();
+        let better = game.show_moves(&better[..better.len().min(SHOWN)]);
         let unit = game.properties().score_unit;
         let loss = judgement.loss.map(|loss| loss_text(unit, loss));
         Self {

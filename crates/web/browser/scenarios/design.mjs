@@ -163,7 +163,7 @@ export default {
           await context.addInitScript(countShifts);
           const page = await context.newPage();
           const add = (fault) => problems.push(`${name} at ${viewport.width}: ${fault}`);
-          await visit(page, server.address);
+          await visit(page, server.address, binary);
           for (const fault of await page.evaluate(faults, { isPhone: viewport === phone })) add(fault);
           await hoverAll(page);
           for (const shift of await page.evaluate(() => globalThis.shifts)) add(`shifts by ${shift}`);
@@ -232,13 +232,14 @@ export default {
     const seen = [];
     const problems = [];
     try {
-      for (const { name, visit } of visits.filter(({ varies }) => !varies)) {
+      for (const { name, visit, hides } of visits.filter(({ varies }) => !varies)) {
         for (const [size, viewport, rows] of sizes) {
           const context = await browser.newContext({ viewport, locale: "en", reducedMotion: "reduce" });
           const page = await context.newPage();
           await visit(page, server.address);
           for (const colorScheme of ["light", "dark"]) {
             await page.emulateMedia({ colorScheme });
+            if (hides) await page.$$eval(hides, (parts) => parts.forEach((part) => (part.style.visibility = "hidden")));
             const digits = await grid(painter, await page.screenshot(), rows);
             const key = `${name}-${size}-${colorScheme}`;
             seen.push(`${key} ${digits}`);

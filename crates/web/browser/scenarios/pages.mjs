@@ -2,6 +2,25 @@
 
 import { accessible, expect, fits, newGame, phone, status } from "../harness.mjs";
 
+/** Returns the lines along a row of pixels of a screenshot, without the frame: the colours of each. */
+async function linesAlong({ png, scale, from, length, down }) {
+  const image = new Image();
+  image.src = `data:image/png;base64,${png}`;
+  await image.decode();
+  const context = new OffscreenCanvas(image.width, image.height).getContext("2d");
+  context.drawImage(image, 0, 0);
+  const [x, y] = from.map((at) => Math.round(at * scale));
+  const count = Math.floor(length * scale);
+  const { data } = context.getImageData(x, y, down ? 1 : count, down ? count : 1);
+  // In steps of 8: a tile of the screen may differ by one level.
+  const pixels = Array.from({ length: count }, (_, at) => [...data.slice(4 * at, 4 * at + 3)].map((level) => level >> 3).join());
+  const counts = new Map();
+  for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
+  const field = [...counts].sort((one, two) => two[1] - one[1])[0][0];
+  const text = pixels.map((pixel) => (pixel === field ? " " : `(${pixel})`)).join("");
+  return text.slice(text.indexOf(" "), text.lastIndexOf(" ")).split(/ +/).filter(Boolean);
+}
+
 export default {
   async "a phone shows every game, and all pages of the menu"({ browser, server }) {
     const page = await (await browser.newContext({ viewport: phone })).newPage();
@@ -39,6 +58,53 @@ export default {
       }
       await page.context().close();
     }
+  },
+
+  async "lines between cells have one width and one colour, on any screen"({ browser, server }) {
+    const painter = await (await browser.newContext()).newPage();
+    for (const deviceScaleFactor of [1, 1.1, 1.25, 1.5, 2, 2.625]) {
+      const viewport = { width: 1280, height: 800 };
+      const page = await (await browser.newContext({ viewport, deviceScaleFactor })).newPage();
+      for (const [game, columns] of [["tictactoe", 3], ["tictactoe:4x4x4", 4], ["othello", 8], ["gomoku", 15]]) {
+        await page.goto(`${server.address}/analysis?game=${game}`);
+        const { x, y, width, height } = await page.locator(".grid").first().boundingBox();
+        const png = (await page.screenshot()).toString("base64");
+        // Through the second row, above its pieces, and through the second column.
+        const rows = [0, 1].map((down) => ({
+          from: down ? [x + (1.2 * width) / columns, y] : [x, y + (1.2 * height) / columns],
+          length: down ? height : width,
+          down,
+        }));
+        for (const row of rows) {
+          const lines = await painter.evaluate(linesAlong, { png, scale: deviceScaleFactor, ...row });
+          const what = `${game} at ${deviceScaleFactor}, ${row.down ? "down" : "across"}`;
+          expect(lines.length === (game === "gomoku" ? columns : columns - 1), `${what}: ${lines.length} lines`);
+          expect(new Set(lines).size === 1, `${what}: ${[...new Set(lines)].join("; ")}`);
+        }
+      }
+      await page.context().close();
+    }
+  },
+
+  async "numbers of cells are shown on request"({ browser, server }) {
+    const page = await (await browser.newContext()).newPage();
+    const shown = () => page.locator(".grid .name:visible").count();
+    const puzzle = await fetch(`${server.address}/puzzles/next?game=tictactoe`, { headers: { accept: "text/html" } });
+    const paths = ["/analysis?game=tictactoe&moves=5+1", "/analysis?game=tictactoe:3x3x3", "/review?game=tictactoe&moves=5+1+2&ply=1", new URL(puzzle.url).pathname];
+    for (const path of paths) {
+      await page.goto(server.address + path);
+      expect((await shown()) === 0, `${path} shows numbers`);
+    }
+    await page.check('[data-setting="cells"]');
+    expect((await shown()) > 0, "the numbers appear");
+    for (const path of paths) {
+      await page.goto(server.address + path);
+      expect((await shown()) > 0, `${path} does not remember the choice`);
+    }
+    await newGame(page, server.address, "screen", (page) => page.click('input[value="tictactoe"]'));
+    expect((await shown()) === 9, "a game shows them as well");
+    await page.uncheck('[data-setting="cells"]');
+    expect((await shown()) === 0, "and hides them");
   },
 
   async "the board is the largest thing on the page of a game"({ browser, server }) {

@@ -61,7 +61,10 @@ export default {
     }
     await status(ann, "Your turn");
     await ann.click("#cell-3");
-    for (const page of [ann, bob, eve]) await status(page, "X wins");
+    await status(ann, "You won. X wins.");
+    await status(bob, "Good game. X wins.");
+    await status(eve, "X wins.");
+    expect(!(await eve.textContent("#status")).includes("Good game"), "the watcher has lost nothing");
     expect((await eve.locator(".won").count()) === 3, "the watcher sees the winning line");
     await ann.click("text=Rematch");
     await bob.waitForSelector("text=Accept");

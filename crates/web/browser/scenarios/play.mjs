@@ -1,8 +1,9 @@
 // Scenarios: one player against the computer, by mouse, keyboard and without scripts.
 
-import { expect, newGame, phone, status } from "../harness.mjs";
+import { expect, newGame, phone, status, visit } from "../harness.mjs";
 
-export default {
+/** They run against the static site as well. */
+export const everywhere = {
   async "the board never moves during a game, and the list of moves follows it"({ browser, server }) {
     for (const viewport of [phone, { width: 1280, height: 800 }]) {
       const page = await (await browser.newContext({ viewport })).newPage();
@@ -30,6 +31,81 @@ export default {
     }
   },
 
+  async "the keyboard alone plays: arrows, Enter, typed squares"({ browser, server }) {
+    const page = await (await browser.newContext()).newPage();
+    await newGame(page, server.address, "screen", (page) => page.click('input[value="othello"]'));
+    await page.focus("#cell-a1");
+    for (const key of ["ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight"]) {
+      await page.keyboard.press(key);
+    }
+    for (let row = 0; row < 4; row++) await page.keyboard.press("ArrowDown");
+    expect((await page.evaluate(() => document.activeElement.id)) === "cell-f5", "arrows lead to f5");
+    await page.keyboard.press("Enter");
+    await status(page, "White to move");
+    expect((await page.getAttribute("#cell-e5", "aria-label")).includes("flipped"), "a flipped disc is announced");
+    await page.fill("#typed-move", "d6");
+    await page.keyboard.press("Enter");
+    await status(page, "Black to move");
+  },
+
+  async "a sound says that it is your turn, unless it is off"({ browser, server }) {
+    const page = await (await browser.newContext()).newPage();
+    // What is played, as the browser hears it.
+    await page.addInitScript(() => {
+      globalThis.tones = 0;
+      globalThis.AudioContext = class {
+        currentTime = 0;
+        destination = {};
+        createOscillator() {
+          return { frequency: {}, connect: (to) => to, start: () => (globalThis.tones += 1), stop() {} };
+        }
+        createGain() {
+          return { gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} }, connect: (to) => to };
+        }
+      };
+    });
+    const answered = (moves) => page.waitForFunction((moves) => document.querySelectorAll(".move-list li").length === moves, moves);
+    await newGame(page, server.address, "computer");
+    await page.click("#cell-5");
+    await answered(2);
+    expect((await page.evaluate(() => globalThis.tones)) === 1, "the reply of the computer is heard");
+    await page.click("#sound");
+    expect((await page.getAttribute("#sound", "aria-pressed")) === "false", "the sound is off");
+    await page.locator(".cell.play").first().click();
+    await answered(4);
+    expect((await page.evaluate(() => globalThis.tones)) === 1, "silence");
+    // It stays off in the next game; switching it on is heard.
+    await newGame(page, server.address, "computer");
+    expect((await page.getAttribute("#sound", "aria-pressed")) === "false", "it stays off");
+    await page.click("#sound");
+    expect((await page.evaluate(() => globalThis.tones)) === 1, "it is tried when it is switched on");
+  },
+};
+
+export default {
+  ...everywhere,
+
+  async "pieces are placed and discs turn, unless motion is reduced or switched off"({ browser, server }) {
+    for (const [reducedMotion, isSwitchedOff, placed, turned] of [
+      ["no-preference", false, "place", "turn"],
+      ["no-preference", true, "none", "none"],
+      ["reduce", false, "none", "none"],
+    ]) {
+      const page = await (await browser.newContext({ reducedMotion })).newPage();
+      await newGame(page, server.address, "screen", (page) => page.click('input[value="othello"]'));
+      if (isSwitchedOff) {
+        await page.click(".settings summary");
+        await page.uncheck('[data-setting="still"]');
+      }
+      await page.click("#cell-f5");
+      await page.waitForSelector("#cell-f5.placed");
+      const animation = (cell) => page.locator(`${cell} .disc`).evaluate((disc) => getComputedStyle(disc).animationName);
+      const seen = [await animation("#cell-f5.placed"), await animation("#cell-e5.turned"), await animation("#cell-d4")];
+      expect(seen.join() === [placed, turned, "none"].join(), `${reducedMotion}, ${isSwitchedOff}: ${seen}`);
+      await page.context().close();
+    }
+  },
+
   async "the whole of a game works without scripts"({ browser, server }) {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
@@ -50,23 +126,6 @@ export default {
     await page.click("text=Resign");
     await page.click("text=Yes, resign");
     expect((await page.textContent("#status")).includes("O wins"), "resigning loses");
-  },
-
-  async "the keyboard alone plays: arrows, Enter, typed squares"({ browser, server }) {
-    const page = await (await browser.newContext()).newPage();
-    await newGame(page, server.address, "screen", (page) => page.click('input[value="othello"]'));
-    await page.focus("#cell-a1");
-    for (const key of ["ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight"]) {
-      await page.keyboard.press(key);
-    }
-    for (let row = 0; row < 4; row++) await page.keyboard.press("ArrowDown");
-    expect((await page.evaluate(() => document.activeElement.id)) === "cell-f5", "arrows lead to f5");
-    await page.keyboard.press("Enter");
-    await status(page, "White to move");
-    expect((await page.getAttribute("#cell-e5", "aria-label")).includes("flipped"), "a flipped disc is announced");
-    await page.fill("#typed-move", "d6");
-    await page.keyboard.press("Enter");
-    await status(page, "Black to move");
   },
 
   async "what is typed is neither lost to news nor to an answer that is late"({ browser, server }) {
@@ -124,39 +183,6 @@ export default {
     await page.waitForSelector("#connection", { state: "hidden", timeout: 20000 });
     await page.click(`#${free}`);
     await page.waitForFunction(() => document.querySelectorAll(".move-list li").length >= 3);
-  },
-
-  async "a sound says that it is your turn, unless it is off"({ browser, server }) {
-    const page = await (await browser.newContext()).newPage();
-    // What is played, as the browser hears it.
-    await page.addInitScript(() => {
-      globalThis.tones = 0;
-      globalThis.AudioContext = class {
-        currentTime = 0;
-        destination = {};
-        createOscillator() {
-          return { frequency: {}, connect: (to) => to, start: () => (globalThis.tones += 1), stop() {} };
-        }
-        createGain() {
-          return { gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} }, connect: (to) => to };
-        }
-      };
-    });
-    const answered = (moves) => page.waitForFunction((moves) => document.querySelectorAll(".move-list li").length === moves, moves);
-    await newGame(page, server.address, "computer");
-    await page.click("#cell-5");
-    await answered(2);
-    expect((await page.evaluate(() => globalThis.tones)) === 1, "the reply of the computer is heard");
-    await page.click("#sound");
-    expect((await page.getAttribute("#sound", "aria-pressed")) === "false", "the sound is off");
-    await page.locator(".cell.play").first().click();
-    await answered(4);
-    expect((await page.evaluate(() => globalThis.tones)) === 1, "silence");
-    // It stays off in the next game; switching it on is heard.
-    await newGame(page, server.address, "computer");
-    expect((await page.getAttribute("#sound", "aria-pressed")) === "false", "it stays off");
-    await page.click("#sound");
-    expect((await page.evaluate(() => globalThis.tones)) === 1, "it is tried when it is switched on");
   },
 
   async "a game of two strategies is paused, and watched at a slower pace"({ browser, server }) {

@@ -1,13 +1,14 @@
 // Traces and predictions.
 
-import { expect, status } from "../harness.mjs";
+import { expect, status, visit } from "../harness.mjs";
 
-export default {
+/** They run against the static site as well. */
+export const everywhere = {
   async "a run is stepped through by links, and by keys with pan, zoom and fold of its tree"({ browser, server }) {
     const place = "/trace?game=tictactoe&moves=1+5+9+3&strategy=alphabeta&shown=9";
-    for (const javaScriptEnabled of [true, false]) {
+    for (const javaScriptEnabled of server.scripts) {
       const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
-      await page.goto(server.address + place);
+      await visit(page, server.url(place));
       if (javaScriptEnabled) await page.evaluate(() => (window.kept = true));
       const line = () => page.locator(".code [aria-current]").getAttribute("value");
       expect((await line()) === "1", "the run begins at line 1");
@@ -61,9 +62,9 @@ export default {
   },
 
   async "the move of a strategy is predicted, and the score is kept"({ browser, server }) {
-    for (const javaScriptEnabled of [true, false]) {
+    for (const javaScriptEnabled of server.scripts) {
       const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
-      await page.goto(`${server.address}/laboratory`);
+      await visit(page, server.url("/laboratory"));
       await page.fill("#trace-moves", "1");
       await page.click('button[name="predict"]');
       await status(page, "Which move will alphabeta choose?");
@@ -77,3 +78,5 @@ export default {
     }
   },
 };
+
+export default everywhere;

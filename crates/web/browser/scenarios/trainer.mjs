@@ -1,6 +1,6 @@
 // Scenarios: puzzles, studies, second tries, appearance.
 
-import { accessible, expect, fits, newGame, phone, status } from "../harness.mjs";
+import { accessible, expect, fits, newGame, phone, status, visit } from "../harness.mjs";
 
 /** Plays the solution, which a link of the page has, after a wrong move if it errs. */
 async function solve(page, { errs = false } = {}) {
@@ -19,24 +19,25 @@ async function solve(page, { errs = false } = {}) {
   }
 }
 
-export default {
+/** They run against the static site as well. */
+export const everywhere = {
   async "a puzzle is played move by move, with and without scripts"({ browser, server }) {
-    for (const javaScriptEnabled of [true, false]) {
+    for (const javaScriptEnabled of server.scripts) {
       const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
       // The smallest board: its right moves are soon found.
-      await page.goto(`${server.address}/puzzles/next?game=tictactoe`);
+      await visit(page, server.url("/puzzles/next?game=tictactoe"));
       expect((await page.textContent("#status")).includes("to move"), "the task is said");
       await solve(page, { errs: true });
       await page.click("#next-puzzle");
       await page.waitForSelector(".grid .cell.play");
-      await page.goto(`${server.address}/puzzles`);
+      await visit(page, server.url("/puzzles"));
       const standing = async () => [await page.textContent("#puzzle-rating"), await page.textContent("#puzzle-streak")];
       const rating = async () => Number((await standing())[0].match(/rating: (\d+)/)[1]);
       expect((await standing())[0].includes("Solved 0 of 1."), `one result is kept: ${await standing()}`);
       const before = await rating();
       expect(before < 1200, `an error costs rating: ${before}`);
       // In one visit: puzzle after puzzle without an error.
-      await page.goto(`${server.address}/puzzles/next?game=tictactoe`);
+      await visit(page, server.url("/puzzles/next?game=tictactoe"));
       for (let solved = 1; solved <= 2; solved += 1) {
         await solve(page);
         if (solved === 2) break;
@@ -44,7 +45,7 @@ export default {
         await page.click("#next-puzzle");
         await page.waitForFunction((here) => location.href !== here && document.querySelector(".grid .cell.play"), here);
       }
-      await page.goto(`${server.address}/puzzles`);
+      await visit(page, server.url("/puzzles"));
       const [solved, streak] = await standing();
       expect(solved.includes("Solved 2 of 3."), solved);
       expect(streak.includes("Streak: 2, best 2."), streak);
@@ -55,7 +56,7 @@ export default {
   async "the new pages are accessible and fit a phone"({ browser, server }) {
     const page = await (await browser.newContext({ viewport: phone })).newPage();
     for (const path of ["/puzzles", "/puzzles/next", "/rules", "/rules/gomoku", "/about", "/studies"]) {
-      await page.goto(`${server.address}${path}`);
+      await visit(page, server.url(path));
       await accessible(page, path);
       await fits(page, path);
     }
@@ -63,7 +64,7 @@ export default {
 
   async "a line of the analysis is shown on a small board, and saved as a study"({ browser, server }) {
     const page = await (await browser.newContext()).newPage();
-    await page.goto(`${server.address}/analysis?game=othello&moves=f5d6c3`);
+    await visit(page, server.url("/analysis?game=othello&moves=f5d6c3"));
     expect((await page.$$("#book a")).length > 1, "book moves are listed");
     await page.click("#live");
     await page.waitForSelector("#live-lines [data-preview]", { timeout: 20000 });
@@ -77,13 +78,13 @@ export default {
 
   async "moves pasted on any page are analysed"({ browser, server }) {
     const page = await (await browser.newContext()).newPage();
-    await page.goto(`${server.address}/about`);
+    await visit(page, server.url("/about"));
     await page.evaluate(() => {
       const clipboardData = new DataTransfer();
       clipboardData.setData("text/plain", "1. f5 d6 2. c3 d3");
       document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
     });
-    await page.waitForURL(/analysis\?game=othello&moves=f5d6c3d3/);
+    await page.waitForURL(/analysis\/?\?game=othello&moves=f5d6c3d3/);
   },
 
   async "a tap on a small cell of a phone only chooses it"({ browser, server }) {
@@ -111,7 +112,7 @@ export default {
 
   async "colours and confirmation are chosen once"({ browser, server }) {
     const page = await (await browser.newContext({ viewport: phone, colorScheme: "light" })).newPage();
-    await page.goto(server.address);
+    await visit(page, server.address);
     const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const light = await paper();
     await page.click(".settings summary");
@@ -120,11 +121,68 @@ export default {
     await page.selectOption("#set-confirm", "on");
     await page.reload();
     expect((await paper()) !== light, "it stays dark");
-    await page.goto(`${server.address}/puzzles/next?game=gomoku`);
+    await visit(page, server.url("/puzzles/next?game=gomoku"));
     const before = await page.textContent("#status");
     await page.click(".grid .cell.play");
     expect((await page.textContent("#status")) === before, "a tap places nothing");
     await page.click(".confirm .button");
     await page.waitForFunction((before) => document.getElementById("status").textContent !== before, before);
+  },
+};
+
+export default {
+  ...everywhere,
+
+  async "numbers of cells pasted on any page, and moves pasted on the page of a finished or watched game, are analysed"({ browser, server }) {
+    const page = await (await browser.newContext()).newPage();
+    const paste = (page, text) =>
+      page.evaluate((text) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text/plain", text);
+        document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+      }, text);
+    for (const [path, text, analysed] of [
+      ["/puzzles", "5 1 9 3", /analysis\?game=tictactoe&moves=5/],
+      ["/analysis?game=tictactoe:4x4", "1, 6, 11", /analysis\?game=tictactoe(:|%3A)4x4&moves=1/],
+    ]) {
+      await page.goto(server.address + path);
+      await paste(page, text);
+      await page.waitForURL(analysed);
+    }
+    // A game that is watched, and one that is over.
+    await newGame(page, server.address, "screen", (page) => page.click('input[value="tictactoe"]'));
+    const game = page.url();
+    const watcher = await (await browser.newContext()).newPage();
+    await watcher.goto(game);
+    await paste(watcher, "5 1 9 3");
+    await watcher.waitForURL(/analysis\?game=tictactoe/);
+    for (const cell of [1, 4, 2, 5, 3]) {
+      await page.click(`#cell-${cell}`);
+      await page.waitForSelector(`#cell-${cell} .last`);
+    }
+    await page.waitForSelector('[data-over="true"]');
+    await paste(page, "5 1 9 3");
+    await page.waitForURL(/analysis\?game=tictactoe/);
+  },
+
+  async "easier and harder puzzles are asked for, and follow each other"({ browser, server }) {
+    const page = await (await browser.newContext()).newPage();
+    const rating = async () => Number(await page.textContent(".facts dd"));
+    const open = async (name) => {
+      await page.goto(`${server.address}/puzzles`);
+      await page.click(`text=${name}`);
+      await page.waitForSelector(".grid .cell.play");
+      return rating();
+    };
+    const [easier, harder] = [await open("Easier"), await open("Harder")];
+    expect(easier < 1100 && harder > 1300, `${easier} and ${harder} around 1200`);
+    await page.click("#skip");
+    await page.waitForURL(/difficulty=harder/);
+    await solve(page);
+    await page.waitForURL(/difficulty=harder/);
+    const here = page.url();
+    await page.click("#next-puzzle");
+    await page.waitForFunction((here) => location.href !== here && document.querySelector(".grid .cell.play"), here);
+    expect(page.url().includes("difficulty=harder") && (await rating()) > 1300, "the next one is hard as well");
   },
 };

@@ -12,7 +12,7 @@ const FLAG_TIMEOUTS: Duration = Duration::from_millis(250);
 const EXPIRE: Duration = Duration::from_secs(60);
 /// Games without events for this long leave the memory, in milliseconds.
 const IDLE: i64 = 10 * 60 * 1000;
-/// Maximum number of stored reviews, proofs and puzzles.
+/// Maximum number of stored reviews and proofs.
 const MAX_STORED_ANALYSES: u32 = 2000;
 
 impl AppState {

@@ -4,7 +4,8 @@
 //! that runs nothing else, and begins again with a longer one if that was not enough. So a short
 //! proof never waits for a long one; addresses take turns in each level ([`EnginePool`]).
 //! Starting again costs at most a fifth of the time limit. Workers run the same slices: the first
-//! one as an urgent job, and an address has one at a time in each class ([`AddressTurns`]).
+//! one as an urgent job, and an address has one at a time in each class ([`AddressTurns`]). That a
+//! worker failed, or reached a limit, is not believed: the server then computes itself.
 //!
 //! The outcome is stored. A proof that a shutdown interrupts starts again when a client asks
 //! for it.
@@ -76,6 +77,9 @@ const SLICES: [Slice; 3] = [
         memory_sixths: MAX_MEMORY_SIXTHS,
     },
 ];
+
+/// The level without a longer one.
+const LAST_SLICE: usize = SLICES.len() - 1;
 
 /// A proof that is queued or runs.
 struct PendingProof {
@@ -211,8 +215,13 @@ impl Proofs {
         proof: Arc<PendingProof>,
     ) {
         let outcome = match self.run_remote(client, &request, &proof).await {
-            Some(outcome) => outcome,
-            None => self.run_local(client, request, proof).await,
+            Some(outcome) if outcome.is_checkable() => outcome,
+            // A limit that a worker reports cannot be checked.
+            Some(_) => {
+                self.run_local(client, request, proof, &SLICES[LAST_SLICE..])
+                    .await
+            }
+            None => self.run_local(client, request, proof, &SLICES).await,
         };
         // An interrupted proof is not stored, so that it starts again.
         if !self.shutdown.is_triggered() {
@@ -228,7 +237,7 @@ impl Proofs {
         self.jobs.finish(&subject);
     }
 
-    /// Leaves a proof to workers. Returns `None` if there are none.
+    /// Leaves a proof to workers. Returns `None` if there are none, or they fail.
     async fn run_remote(
         &self,
         client: IpAddr,
@@ -267,11 +276,8 @@ impl Proofs {
                             ..Progress::default()
                         });
                     }
-                    RemoteStatus::Failed => return Some(ProofOutcome::Failed),
-                    RemoteStatus::Done(body) => {
-                        let outcome = serde_json::from_slice(&body);
-                        return Some(outcome.unwrap_or(ProofOutcome::Failed));
-                    }
+                    RemoteStatus::Failed => return None,
+                    RemoteStatus::Done(body) => return serde_json::from_slice(&body).ok(),
                 },
                 Poll::NoWorkers => return None,
             }
@@ -286,9 +292,10 @@ impl Proofs {
         client: IpAddr,
         request: ProofRequest,
         proof: Arc<PendingProof>,
+        slices: &[Slice],
     ) -> ProofOutcome {
         let mut outcome = ProofOutcome::GivenUp;
-        for slice in &SLICES {
+        for slice in slices {
             if self.shutdown.is_triggered() {
                 break;
             }

@@ -23,7 +23,7 @@ pub(crate) enum RemoteStatus {
     Queued,
     /// It runs, with the number of nodes searched.
     Running(u64),
-    /// It cannot be computed.
+    /// A worker reports that it failed, which is not believed.
     Failed,
     /// It is done, with the verified result as JSON.
     Done(Vec<u8>),
@@ -107,7 +107,7 @@ fn status(state: JobStatus<papan_analysis::job::AnalysisOutput>) -> RemoteStatus
         JobStatus::Running(nodes) => RemoteStatus::Running(nodes),
         JobStatus::Done(output) => RemoteStatus::Done(output.0),
         JobStatus::Failed(reason) => {
-            tracing::error!(%reason, "an analysis failed on a worker");
+            tracing::warn!(%reason, "an analysis failed on a worker and is computed here");
             RemoteStatus::Failed
         }
     }

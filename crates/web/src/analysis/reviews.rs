@@ -1,9 +1,11 @@
 //! Game reviews: background jobs that evaluate every position of a game.
 //!
 //! The evaluations so far are stored after every position, so that an interrupted review
-//! resumes. Positions go to remote workers while there are any.
+//! resumes. Positions go to remote workers while there are any; where a worker has no evaluation, the
+//! server computes itself.
 
 use std::net::IpAddr;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -286,36 +288,42 @@ impl ReviewJob {
                 .map(|request| AnalysisJob::position(&self.game, &request, near_end))
                 .collect();
             match remote.poll(&jobs).await {
-                Poll::Status(statuses) => self.record_remote(statuses).await,
+                Poll::Status(statuses) => {
+                    if self.record_remote(statuses).await.is_break() && !self.evaluate_next().await
+                    {
+                        return;
+                    }
+                }
                 Poll::NoWorkers => return,
             }
             tokio::time::sleep(POLL).await;
         }
     }
 
-    /// Records the results of workers up to the first that is missing.
-    async fn record_remote(&self, statuses: Vec<RemoteStatus>) {
+    /// Records the results of workers up to the first that is missing. Breaks at one without an
+    /// evaluation: that the strategy has none is not believed.
+    async fn record_remote(&self, statuses: Vec<RemoteStatus>) -> ControlFlow<()> {
         let mut changed = false;
+        let mut flow = ControlFlow::Continue(());
         for status in statuses {
-            let result: PositionResult = match status {
+            let body = match status {
                 RemoteStatus::Queued | RemoteStatus::Running(_) => break,
-                RemoteStatus::Failed => Err(StrategyFailure::BrokeDown),
-                RemoteStatus::Done(body) => {
-                    serde_json::from_slice(&body).unwrap_or(Err(StrategyFailure::BrokeDown))
-                }
+                RemoteStatus::Failed => None,
+                RemoteStatus::Done(body) => Some(body),
             };
-            let insight = result
-                .and_then(|stored| stored.parse(&self.game).ok_or(StrategyFailure::BrokeDown));
-            let failed = insight.is_err();
-            self.review.record(insight);
-            changed = true;
-            if failed {
+            let result = body.and_then(|body| serde_json::from_slice::<PositionResult>(&body).ok());
+            let stored = result.and_then(Result::ok);
+            let Some(insight) = stored.and_then(|stored| stored.parse(&self.game)) else {
+                flow = ControlFlow::Break(());
                 break;
-            }
+            };
+            self.review.record(Ok(insight));
+            changed = true;
         }
         if changed {
             self.save().await;
         }
+        flow
     }
 
     /// Returns the ply that is evaluated after this many others.
@@ -332,15 +340,19 @@ impl ReviewJob {
     /// Evaluates one position after the other, each as a job of its own, so that other
     /// clients are served in between.
     async fn run_local(&self) {
-        while !self.review.has_ended() {
-            let request = self.request(self.ply(self.review.evaluated()));
-            let Some(result) = self.evaluate(request).await else {
-                // Shutdown: the review resumes from the database.
-                return;
-            };
-            self.review.record(result);
-            self.save().await;
-        }
+        // After a shutdown the review resumes from the database.
+        while !self.review.has_ended() && self.evaluate_next().await {}
+    }
+
+    /// Evaluates the next position on this server. Returns `false` on shutdown.
+    async fn evaluate_next(&self) -> bool {
+        let request = self.request(self.ply(self.review.evaluated()));
+        let Some(result) = self.evaluate(request).await else {
+            return false;
+        };
+        self.review.record(result);
+        self.save().await;
+        true
     }
 
     /// Evaluates one position. Returns `None` on shutdown.

@@ -1,10 +1,11 @@
 //! Analysis of single positions: hints, explanations, evaluations of every move.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use papan_strategies::{Decision, Limits};
+use papan_catalog::{AnyGame, FAMILIES, advisor};
+use papan_strategies::{Decision, Limits, StopToken};
 use quick_cache::sync::Cache;
 use tokio::sync::oneshot;
 
@@ -50,6 +51,37 @@ impl AnalysisService {
         }
     }
 
+    /// Loads the engines of all families of games on the pool, so that the first analysis does not
+    /// wait for their weights.
+    pub(crate) fn warm_up(&self) {
+        let games = FAMILIES
+            .iter()
+            .filter_map(|family| family.name.parse::<AnyGame>().ok());
+        let requests: Vec<AnalysisRequest> = games
+            .map(|game| AnalysisRequest {
+                game: game.name(),
+                start: None,
+                moves: Vec::new(),
+                strategy: advisor(&game),
+                limits: Limits {
+                    nodes: Some(1),
+                    ..self.limits()
+                },
+                seed: 0,
+                stop: StopToken::default(),
+            })
+            .collect();
+        let job = move |engines: &mut EngineCache| {
+            for request in &requests {
+                // A game whose engine fails says so when it is asked.
+                let _ = engines.decide(request);
+            }
+        };
+        let address = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
+        // The queue of a new server is empty.
+        let _ = self.pool.submit(address, Priority::Analysis, job);
+    }
+
     /// Takes a token for an engine request.
     ///
     /// # Errors
@@ -82,14 +114,10 @@ impl AnalysisService {
         let decided = self
             .run_on_pool(client, move |engines| engines.decide(&request))
             .await;
-        match decided {
-            Ok(decided) => decided.map_err(Rejection::NoAnswer),
-            Err(Rejection::Internal) => Err(Rejection::NoAnswer(StrategyFailure::BrokeDown)),
-            Err(rejection) => Err(rejection),
-        }
+        answer(decided)
     }
 
-    /// Returns a cached decision, or takes a token and computes it.
+    /// Returns a cached decision with a score of every move, or takes a token and computes it.
     ///
     /// # Errors
     /// If the client's bucket is empty, the pool is full, or the strategy has no answer.
@@ -106,7 +134,8 @@ impl AnalysisService {
             return Ok(decision);
         }
         self.take_token(client)?;
-        let decision = Arc::new(self.decide(client, request).await?);
+        let job = move |engines: &mut EngineCache| engines.decide_every_move(&request);
+        let decision = Arc::new(answer(self.run_on_pool(client, job).await)?);
         self.decisions.insert(key, Arc::clone(&decision));
         Ok(decision)
     }
@@ -134,5 +163,16 @@ impl AnalysisService {
             Err(_) if self.shutdown.is_triggered() => Err(Rejection::Busy),
             Err(_) => Err(Rejection::Internal),
         }
+    }
+}
+
+/// Returns the answer of a job. A job that panicked has none.
+fn answer(
+    decided: Result<Result<Decision, StrategyFailure>, Rejection>,
+) -> Result<Decision, Rejection> {
+    match decided {
+        Ok(decided) => decided.map_err(Rejection::NoAnswer),
+        Err(Rejection::Internal) => Err(Rejection::NoAnswer(StrategyFailure::BrokeDown)),
+        Err(rejection) => Err(rejection),
     }
 }

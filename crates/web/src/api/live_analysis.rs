@@ -15,10 +15,10 @@ use papan_catalog::advisor;
 use papan_pages::analysis::status;
 use papan_pages::live_update::{LiveAnalysis, LiveUpdate};
 use papan_pages::position_url::PositionUrl;
-use papan_strategies::{Decision, Limits, StopToken};
+use papan_strategies::{Limits, StopToken};
 use papan_view::BoardView;
 
-use crate::analysis::engine_cache::AnalysisRequest;
+use crate::analysis::engine_cache::{AnalysisRequest, EngineCache};
 use crate::api::events::{KEEP_ALIVE, STREAM_RETRY_AFTER};
 use crate::http::client::Client;
 use crate::http::compression::CompressedStream;
@@ -30,7 +30,7 @@ use crate::state::AppState;
 const RETRY: Duration = Duration::from_millis(500);
 /// Search time of one stream. The page asks for another one by a click.
 const MAX_TIME: Duration = Duration::from_secs(600);
-/// Attempts to start a pass.
+/// Attempts to start a job.
 const MAX_ATTEMPTS: usize = 60;
 
 /// `GET /analysis/live`.
@@ -105,36 +105,44 @@ impl Drop for LiveSearch {
 impl LiveSearch {
     /// Runs the next pass; `None` when the analysis is over.
     async fn next(&mut self) -> Option<LiveUpdate> {
-        let time = self.analysis.next_pass()?;
-        let (decision, took) = self.search(time).await?;
+        let request = AnalysisRequest {
+            limits: Limits {
+                time: Some(self.analysis.next_pass()?),
+                ..self.request.limits
+            },
+            ..self.request.clone()
+        };
+        let asked = request.clone();
+        let (decision, took) = self
+            .run(move |engines| {
+                let start = Instant::now();
+                (engines.decide(&asked), start.elapsed())
+            })
+            .await?;
+        let decision = decision.ok()?;
+        let others = self.analysis.unscored(&decision);
+        if !others.is_empty() {
+            let scores = self.run(move |engines| engines.score_moves(&request, &others));
+            self.analysis.add_scores(scores.await?.ok()?);
+        }
         let app = self.app.clone();
         let _permit = app.render_permit().await;
         Some(self.analysis.record(&decision, took))
     }
 
-    /// Searches once, after waiting for a place in the queue.
-    async fn search(&self, time: Duration) -> Option<(Decision, Duration)> {
+    /// Runs a job on the engine pool, after waiting for a place in the queue.
+    async fn run<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(&mut EngineCache) -> T + Clone + Send + 'static,
+    ) -> Option<T> {
+        let address = self.client.address;
         for _ in 0..MAX_ATTEMPTS {
-            let request = AnalysisRequest {
-                limits: Limits {
-                    time: Some(time),
-                    ..self.request.limits
-                },
-                ..self.request.clone()
-            };
-            let address = self.client.address;
-            let searched = match self.app.analysis.take_token(address) {
+            let result = match self.app.analysis.take_token(address) {
                 Err(rejection) => Err(rejection),
-                Ok(()) => {
-                    let job = self.app.analysis.run_on_pool(address, move |engines| {
-                        let start = Instant::now();
-                        (engines.decide(&request), start.elapsed())
-                    });
-                    job.await
-                }
+                Ok(()) => self.app.analysis.run_on_pool(address, job.clone()).await,
             };
-            match searched {
-                Ok((decision, took)) => return Some((decision.ok()?, took)),
+            match result {
+                Ok(result) => return Some(result),
                 Err(Rejection::Busy | Rejection::TooMany { .. }) => {
                     tokio::time::sleep(RETRY).await;
                 }

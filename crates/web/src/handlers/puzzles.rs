@@ -50,7 +50,7 @@ pub(crate) async fn next(
 ) -> Result<Response, Rejection> {
     let progress = progress(&app, &client).await?;
     let puzzle = progress.next(&choice).ok_or(Rejection::NotFound)?;
-    Ok(Redirect::to(&format!("/puzzles/{}", puzzle.id())).into_response())
+    Ok(Redirect::to(&page::next_address(puzzle, &choice)).into_response())
 }
 
 /// The stored rating of a puzzle.
@@ -93,7 +93,14 @@ pub(crate) async fn puzzle(
     let progress = progress(&app, &client).await?;
     let rating = rating(&app, puzzle).await?.value.round() as u16;
     let _permit = app.render_permit().await;
-    let html = page::page(&client.page(), puzzle, &attempt, &progress, rating)?;
+    let html = page::page(
+        &client.page(),
+        puzzle,
+        &attempt,
+        &progress,
+        &query.choice,
+        rating,
+    )?;
     Ok(Html(html).into_response())
 }
 
@@ -133,7 +140,7 @@ pub(crate) async fn attempt(
     }
     let mut response = match client.format {
         ResponseFormat::Json => Json(page::attempt_json(puzzle, &attempt)?).into_response(),
-        _ => Redirect::to(&page::address(puzzle, &attempt)).into_response(),
+        _ => Redirect::to(&page::address(puzzle, &attempt, &query.choice)).into_response(),
     };
     response.headers_mut().extend(headers);
     Ok(response)

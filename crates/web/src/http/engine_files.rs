@@ -24,7 +24,7 @@ const REQUIRED: [&str; 4] = ["index.js", "papan.js", "papan_bg.wasm", "site_work
 #[derive(Debug, thiserror::Error)]
 pub enum EngineFilesError {
     /// A file cannot be read.
-    #[error("{path}: {cause}; `cargo xtask engine` makes the folder of an engine")]
+    #[error("{path}: {}; `cargo xtask engine` makes the folder of an engine", .cause.kind())]
     Unreadable {
         /// The file.
         path: PathBuf,

@@ -134,6 +134,7 @@ pub async fn serve(
         );
     }
     let state = AppState::open(settings, store, Arc::new(SystemClock)).await?;
+    state.analysis.warm_up();
     let (listener, address) = bind(state.settings.listen)?;
     let admin_listener = state.settings.metrics_listen.map(bind).transpose()?;
     tracing::info!(%address, "listening");

@@ -4,7 +4,7 @@
 
 use askama::Template;
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Redirect};
 use papan_rules::Player;
@@ -23,8 +23,8 @@ use crate::wall_clock;
 use papan_pages::Layout;
 use papan_pages::game_title::game_title;
 
-/// Maximum number of listed games.
-const MAX_GAMES: u32 = 60;
+/// Games on one page of the list.
+const PAGE_GAMES: u32 = 60;
 
 #[derive(Template)]
 #[template(path = "me.html")]
@@ -34,6 +34,9 @@ struct MePage {
     tag: Option<String>,
     open: Vec<GameRow>,
     finished: Vec<GameRow>,
+    /// The pages of newer and older games.
+    newer: Option<String>,
+    older: Option<String>,
     link: Option<String>,
 }
 
@@ -70,6 +73,9 @@ struct GameEntry {
 struct MeView {
     name: Option<String>,
     games: Vec<GameEntry>,
+    /// The address of older games, if there are more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    older: Option<String>,
 }
 
 /// The new name as JSON.
@@ -96,35 +102,60 @@ fn is_your_turn(game: &GameSummary) -> bool {
     turn.is_some_and(|turn| game.seats[turn & 1])
 }
 
-async fn games_of(app: &AppState, client: &Client) -> Result<Vec<GameSummary>, Rejection> {
-    match &client.secret {
-        Some(secret) => Ok(app.store.games_of(secret.visitor(), MAX_GAMES).await?),
-        None => Ok(Vec::new()),
-    }
+/// A part of the list of games.
+#[derive(Clone, Copy, Default, Deserialize)]
+pub(crate) struct Listed {
+    /// Number of newer games that are left out.
+    #[serde(default)]
+    skip: u32,
+}
+
+/// Returns a page of games and whether there are more.
+async fn games_of(
+    app: &AppState,
+    client: &Client,
+    listed: Listed,
+) -> Result<(Vec<GameSummary>, bool), Rejection> {
+    let Some(secret) = &client.secret else {
+        return Ok((Vec::new(), false));
+    };
+    let found = app
+        .store
+        .games_of(secret.visitor(), PAGE_GAMES + 1, listed.skip);
+    let mut games = found.await?;
+    let has_more = games.len() > PAGE_GAMES as usize;
+    games.truncate(PAGE_GAMES as usize);
+    Ok((games, has_more))
 }
 
 /// `GET /me`.
-pub(crate) async fn me(State(app): State<AppState>, client: Client) -> Handled {
-    let games = games_of(&app, &client).await?;
+pub(crate) async fn me(
+    State(app): State<AppState>,
+    client: Client,
+    Query(listed): Query<Listed>,
+) -> Handled {
     if client.format == ResponseFormat::Json {
+        let (games, has_more) = games_of(&app, &client, listed).await?;
         let view = MeView {
             name: client.tagged_name(),
             games: games.iter().map(entry).collect(),
+            older: has_more.then(|| older(listed)),
         };
         return Ok(Json(view).into_response());
     }
-    page(&app, &client, &games, None).await
+    page(&app, &client, listed, None).await
 }
 
-async fn page(
-    app: &AppState,
-    client: &Client,
-    games: &[GameSummary],
-    link: Option<String>,
-) -> Handled {
+/// Returns the address of the next page of the list.
+fn older(listed: Listed) -> String {
+    format!("/me?skip={}", listed.skip.saturating_add(PAGE_GAMES))
+}
+
+async fn page(app: &AppState, client: &Client, listed: Listed, link: Option<String>) -> Handled {
     let words = client.words;
+    let (games, has_more) = games_of(app, client, listed).await?;
     let (mut open, mut finished) = (Vec::new(), Vec::new());
-    for game in games {
+    for game in &games {
         if game.standing.finished {
             finished.push(row(client, game, app.games.final_score(game).await?));
         } else {
@@ -137,6 +168,11 @@ async fn page(
         tag: client.secret.as_ref().map(Secret::tag),
         open,
         finished,
+        newer: (listed.skip > 0).then(|| match listed.skip.saturating_sub(PAGE_GAMES) {
+            0 => "/me".into(),
+            skip => format!("/me?skip={skip}"),
+        }),
+        older: has_more.then(|| older(listed)),
         link,
     };
     Ok(Html(page.render().map_err(|_| Rejection::Internal)?).into_response())
@@ -229,7 +265,7 @@ pub(crate) async fn create_link(State(app): State<AppState>, client: Client) -> 
     let link = format!("{}/identity/{}", client.origin, code.text());
     let mut response = match client.format {
         ResponseFormat::Json => (StatusCode::CREATED, Json(LinkView { link })).into_response(),
-        _ => page(&app, &client, &games_of(&app, &client).await?, Some(link)).await?,
+        _ => page(&app, &client, Listed::default(), Some(link)).await?,
     };
     response.headers_mut().extend(cookie);
     Ok(response)

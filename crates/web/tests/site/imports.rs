@@ -34,8 +34,10 @@ async fn moves_are_recognised_whatever_the_game_on_the_page() {
         ("f5d6c3d3c4f4c5b3c2", "othello"),
         ("1. h8 i9 2. h10 h9", "gomoku"),
         ("t20 a1 b2", "gomoku:20x20"),
+        ("5 1 9 3", "tictactoe"),
+        ("14 1 27", "tictactoe:3x3x3"),
     ] {
-        let (status, place, page) = import(&site, "tictactoe", text).await;
+        let (status, place, page) = import(&site, "gomoku:19x19", text).await;
         assert_eq!(status, StatusCode::SEE_OTHER, "{text}: {page}");
         assert!(
             place.starts_with(&format!("/analysis?game={game}&moves=")),

@@ -211,6 +211,32 @@ async fn my_games_show_turn_and_result() {
 }
 
 #[tokio::test]
+async fn older_games_are_on_further_pages() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    for _ in 0..61 {
+        let made = json!({ "game": "tictactoe" });
+        let (status, _) = ann.json(&site, "POST", "/games", made).await;
+        assert_eq!(status, StatusCode::CREATED);
+    }
+    let (_, mine) = ann.json(&site, "GET", "/me", Value::Null).await;
+    assert_eq!(mine["games"].as_array().unwrap().len(), 60);
+    let older = mine["older"].as_str().unwrap();
+    let (_, page) = ann.page(&site, "/me").await;
+    assert!(page.contains(&format!(r#"id="older" rel="next" href="{older}""#)));
+    assert!(!page.contains(r#"id="newer""#));
+    let (_, rest) = ann.json(&site, "GET", older, Value::Null).await;
+    assert_eq!(rest["games"].as_array().unwrap().len(), 1);
+    assert_eq!(rest["older"], Value::Null);
+    let (_, page) = ann.page(&site, older).await;
+    assert!(
+        page.contains(r#"id="newer" rel="prev" href="/me""#),
+        "{page}"
+    );
+    assert!(!page.contains(r#"id="older""#));
+}
+
+#[tokio::test]
 async fn a_finished_game_of_othello_is_listed_with_its_score() {
     let site = Site::new().await;
     let mut ann = Person::default();

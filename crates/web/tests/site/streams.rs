@@ -135,50 +135,90 @@ async fn every_path_of_the_openapi_document_exists() {
     }
 }
 
-/// Reads the first updates of a live analysis.
-async fn updates(body: Body, count: usize) -> Vec<Value> {
-    let mut chunks = body.into_data_stream();
-    let mut text = String::new();
-    let mut updates = Vec::new();
-    while updates.len() < count {
-        let chunk = futures_util::StreamExt::next(&mut chunks).await;
-        let Some(chunk) = chunk else { break };
-        text.push_str(std::str::from_utf8(&chunk.unwrap()).unwrap());
-        while let Some((event, rest)) = text.split_once("\n\n") {
-            if let Some(data) = event.strip_prefix("data: ") {
-                updates.push(serde_json::from_str(data).unwrap());
+/// The events of a stream, as their parts arrive.
+#[derive(Default)]
+struct Events(String);
+
+impl Events {
+    /// Waits for the data of the next event.
+    async fn next(&mut self, chunks: &mut axum::body::BodyDataStream) -> Value {
+        loop {
+            if let Some((event, rest)) = self.0.split_once("\n\n") {
+                let data = event.strip_prefix("data: ").map(serde_json::from_str);
+                self.0 = rest.to_owned();
+                if let Some(data) = data {
+                    return data.unwrap();
+                }
+                continue;
             }
-            text = rest.to_owned();
+            let chunk = chunks.next().await.expect("the stream is open").unwrap();
+            self.0.push_str(std::str::from_utf8(&chunk).unwrap());
         }
     }
-    updates
 }
 
 #[tokio::test]
 async fn a_live_analysis_deepens_and_scores_every_move() {
     let site = Site::new().await;
-    let request = Request::get("/analysis/live?game=othello&moves=f5d6c3")
+    for (path, cells) in [
+        ("/analysis/live?game=othello&moves=f5d6c3", 9),
+        ("/analysis/live?game=gomoku:9x9&moves=e5+f6+g7", 78),
+    ] {
+        let request = Request::get(path).body(Body::empty()).unwrap();
+        let response = site.send(request).await;
+        assert_eq!(response.status(), StatusCode::OK);
+        let mut chunks = response.into_body().into_data_stream();
+        let mut events = Events::default();
+        let mut pictures = std::collections::HashMap::new();
+        let numbered = |pictures: &std::collections::HashMap<String, String>| {
+            let is_numbered = |svg: &&String| svg.contains(r#"class="number""#);
+            pictures.values().filter(is_numbered).count()
+        };
+        // Until every move has a score; each pass scores more of them.
+        for pass in 1.. {
+            let update = events.next(&mut chunks).await;
+            assert_eq!(update["pass"], pass);
+            let text = update["text"].as_str().unwrap();
+            assert!(text.contains("depth "), "{update}");
+            let best = update["best"].as_str().unwrap();
+            assert_eq!(update["lines"][0]["moves"][0], best, "{update}");
+            let changed = update["cells"].as_object().unwrap().clone();
+            let changed = changed.into_iter();
+            pictures.extend(changed.map(|(cell, svg)| (cell, svg.as_str().unwrap().to_owned())));
+            let chosen = pictures
+                .values()
+                .filter(|svg| svg.contains(r#"class="chosen""#));
+            assert_eq!(chosen.count(), 1, "{update}");
+            if pass >= 3 && numbered(&pictures) >= cells {
+                break;
+            }
+            assert_eq!(update["done"], false, "{} of {cells}", numbered(&pictures));
+        }
+        assert_eq!(numbered(&pictures), cells);
+    }
+}
+
+#[tokio::test]
+async fn the_lines_of_five_in_a_row_are_longer_than_a_move() {
+    let site = Site::new().await;
+    let request = Request::get("/analysis/live?game=gomoku&moves=h8+i9+j10")
         .body(Body::empty())
         .unwrap();
     let response = site.send(request).await;
-    assert_eq!(response.status(), StatusCode::OK);
-    let updates = updates(response.into_body(), 3).await;
-    assert_eq!(updates.len(), 3);
-    let legal = updates[0]["cells"].as_object().unwrap();
-    assert!(
-        legal
-            .values()
-            .any(|cell| cell.as_str().unwrap().contains("class=\"chosen\""))
-    );
-    for (pass, update) in (1..).zip(&updates) {
-        assert_eq!(update["pass"], pass);
-        assert_eq!(update["done"], false);
-        assert!(
-            update["text"].as_str().unwrap().contains("depth "),
-            "{update}"
-        );
-        let best = update["best"].as_str().unwrap();
-        assert_eq!(update["lines"][0]["moves"][0], best, "{update}");
+    let mut chunks = response.into_body().into_data_stream();
+    let mut events = Events::default();
+    // Longer passes search the other moves deeper.
+    loop {
+        let update = events.next(&mut chunks).await;
+        let lines = update["lines"].as_array().unwrap();
+        assert_eq!(lines.len(), 3);
+        if lines
+            .iter()
+            .all(|line| line["moves"].as_array().unwrap().len() > 1)
+        {
+            break;
+        }
+        assert_eq!(update["done"], false, "{update}");
     }
 }
 
@@ -190,9 +230,14 @@ async fn a_live_analysis_ends_when_all_is_proved_and_not_after_the_game() {
         Request::get(path).body(Body::empty()).unwrap()
     };
     let response = site.send(request("5+1")).await;
-    let updates = updates(response.into_body(), usize::MAX).await;
-    assert_eq!(updates.last().unwrap()["done"], true);
-    assert!(updates.len() <= 4, "{}", updates.len());
+    let mut chunks = response.into_body().into_data_stream();
+    let mut events = Events::default();
+    let mut passes = 1;
+    while events.next(&mut chunks).await["done"] == false {
+        passes += 1;
+    }
+    assert!(passes <= 4, "{passes}");
+    assert!(chunks.next().await.is_none(), "the stream ends");
     let over = site.send(request("1+4+2+5+3")).await;
     assert_eq!(over.status(), StatusCode::UNPROCESSABLE_ENTITY);
 }

@@ -282,41 +282,46 @@ impl Link {
         Ok(())
     }
 
-    /// A result whose content cannot be read; `None` if not even its job is known.
-    pub(super) fn unreadable_result(
-        subject: &str,
-        sequence: u64,
-        headers: Option<&HeaderMap>,
-    ) -> Option<RawResult> {
-        let (group, key) = subjects::parse_result(subject)?;
-        let worker = headers.and_then(|headers| headers.get(WORKER));
-        Some(RawResult {
-            group,
-            key,
-            sequence,
-            worker: worker.map_or_else(String::new, ToString::to_string),
-            job: Bytes::new(),
-            output: Bytes::new(),
-        })
-    }
-
-    /// Reads a message of `RESULTS`.
+    /// Reads a message of `RESULTS`. A worker must not be able to stop its producer: a result that
+    /// cannot be read has no job, so that the producer rejects it. `None` if not even its subject is one.
     pub(super) async fn read_result(
         &self,
         subject: &str,
         sequence: u64,
         headers: Option<&HeaderMap>,
         payload: Bytes,
-    ) -> Result<RawResult, JobsError> {
+    ) -> Result<Option<RawResult>, JobsError> {
+        let Some((group, key)) = subjects::parse_result(subject) else {
+            return Ok(None);
+        };
+        let (job, output) = match self.read_output(subject, headers, payload).await {
+            Err(JobsError::Malformed { .. }) => (Bytes::new(), Bytes::new()),
+            read => read?,
+        };
+        let worker = headers.and_then(|headers| headers.get(WORKER));
+        Ok(Some(RawResult {
+            group,
+            key,
+            sequence,
+            worker: worker.map_or_else(String::new, ToString::to_string),
+            job,
+            output,
+        }))
+    }
+
+    /// Returns the job and the output of a result.
+    async fn read_output(
+        &self,
+        subject: &str,
+        headers: Option<&HeaderMap>,
+        payload: Bytes,
+    ) -> Result<(Bytes, Bytes), JobsError> {
         let malformed = |reason: &str| JobsError::Malformed {
             what: format!("result {subject}"),
             reason: reason.to_owned(),
         };
-        let (group, key) =
-            subjects::parse_result(subject).ok_or_else(|| malformed("its subject is wrong"))?;
-        let header = |name| headers.and_then(|headers| headers.get(name));
-        let worker = header(WORKER).map_or_else(String::new, ToString::to_string);
-        let payload = match header(BLOB) {
+        let blob = headers.and_then(|headers| headers.get(BLOB));
+        let payload = match blob {
             None => payload,
             Some(blob) => {
                 let fields = blob.as_str().split_once(' ');
@@ -334,20 +339,10 @@ impl Link {
             .first_chunk()
             .map(|bytes| u32::from_be_bytes(*bytes));
         let end = length.map_or(usize::MAX, |length| length as usize + 4);
-        // A result without its job is kept, so that its producer can reject it.
-        let (job, output) = if end <= payload.len() {
-            (payload.slice(4..end), payload.slice(end..))
-        } else {
-            (Bytes::new(), Bytes::new())
-        };
-        Ok(RawResult {
-            group,
-            key,
-            sequence,
-            worker,
-            job,
-            output,
-        })
+        if end > payload.len() {
+            return Err(malformed("it is short"));
+        }
+        Ok((payload.slice(4..end), payload.slice(end..)))
     }
 }
 

@@ -11,9 +11,9 @@
 //! Messages under `notify.` are not stored: they only make workers and producers look sooner.
 //!
 //! A result is stored (and confirmed by the server) before its job is acknowledged, so a crash
-//! between the two repeats work and loses none. Results are never only in the stream: the
-//! coordinator's journal, certificate, file or table is the truth, since JetStream syncs its files
-//! lazily by default.
+//! between the two repeats work and loses none. The coordinator's journal, file or table is the truth,
+//! not the stream: JetStream syncs its files lazily by default, and streams keep messages for a
+//! limited time (`streams::MAX_AGE`).
 //!
 //! References: <https://docs.nats.io/nats-concepts/jetstream/streams>,
 //! <https://docs.nats.io/nats-concepts/jetstream/consumers>, the wire protocol of pull requests and
@@ -289,11 +289,10 @@ impl Transport for NatsTransport {
                 return Ok(None);
             };
             let headers = Some(&message.headers);
-            let result = self
-                .link
-                .read_result(&subject, message.sequence, headers, message.payload.clone())
-                .await?;
-            Ok(Some(result))
+            let payload = message.payload.clone();
+            self.link
+                .read_result(&subject, message.sequence, headers, payload)
+                .await
         })
     }
 

@@ -250,19 +250,7 @@ impl ReadResults for ResultReader {
                     .link
                     .read_result(&message.subject, sequence, headers, payload)
                     .await;
-                match read {
-                    Ok(result) => results.push(result),
-                    // A worker must not be able to stop its producer: such a result has no job,
-                    // and the producer rejects it.
-                    Err(JobsError::Malformed { .. }) => {
-                        results.extend(Link::unreadable_result(
-                            &message.subject,
-                            sequence,
-                            headers,
-                        ));
-                    }
-                    Err(error) => return Err(error),
-                }
+                results.extend(read?);
             }
             Ok(results)
         })

@@ -26,7 +26,7 @@ pub(super) const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 /// A job whose worker sends no sign of life for this long is delivered again.
 pub(crate) const ACK_WAIT: Duration = Duration::from_secs(15);
 /// Abandoned jobs and results expire after this time.
-const MAX_AGE: Duration = Duration::from_secs(7 * 24 * 3600);
+pub(super) const MAX_AGE: Duration = Duration::from_secs(7 * 24 * 3600);
 /// How long the server knows the ids of jobs: longer than a job waits and runs.
 const DUPLICATE_WINDOW: Duration = Duration::from_secs(3600);
 /// Pull requests that may wait at one consumer: one per idle worker.

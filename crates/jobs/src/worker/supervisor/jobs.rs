@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::{
-    GroupState, Held, MAX_ATTEMPTS, MAX_PREFETCH, PREFETCH_TIME, RELEASE_DELAY, Running, Slot,
-    StopReason, Supervisor, over_limit,
+    GroupState, Held, LEFT_DELAY, MAX_ATTEMPTS, MAX_FAILED, MAX_LEFT_ATTEMPTS, MAX_PREFETCH,
+    PREFETCH_TIME, RELEASE_DELAY, Running, Slot, StopReason, Supervisor, over_limit,
 };
 use crate::Class;
 use crate::transport::{Completion, Delivery, Event};
@@ -29,7 +29,13 @@ impl Supervisor {
             self.complete(Arc::new(held.delivery), Completion::Dead(reason));
             return;
         }
-        let group = self.groups.get(&held.delivery.address.group);
+        let address = &held.delivery.address;
+        let has_failed = self.failed.contains(&(address.group.clone(), address.key));
+        if has_failed && held.delivery.attempt <= MAX_LEFT_ATTEMPTS {
+            self.complete(Arc::new(held.delivery), Completion::Release(LEFT_DELAY));
+            return;
+        }
+        let group = self.groups.get(&address.group);
         match group.map(|group| &group.state) {
             Some(GroupState::Accepted(_)) => {
                 let class = held.delivery.address.class;
@@ -138,7 +144,10 @@ impl Supervisor {
                 return;
             }
             (Some(StopReason::Unwanted), _) => Completion::Discard,
-            (Some(StopReason::TimeLimit), _) => Completion::Dead(over_limit(running.limit)),
+            (Some(StopReason::TimeLimit), _) => {
+                self.remember_failure(&running.delivery);
+                Completion::Dead(over_limit(running.limit))
+            }
             (None, Ok(output)) => {
                 let done = self.shared.done.fetch_add(1, Ordering::Relaxed) + 1;
                 if self
@@ -153,6 +162,7 @@ impl Supervisor {
             }
             (None, Err(Failure::Job(reason))) => {
                 self.say(&format!("a job of {group} failed: {reason}"));
+                self.remember_failure(&running.delivery);
                 Completion::Dead(reason)
             }
             (None, Err(Failure::Group(reason))) => {
@@ -164,6 +174,15 @@ impl Supervisor {
         drop(running);
         self.complete(delivery, completion);
         self.dispatch();
+    }
+
+    /// Another worker should have this job, should it be delivered again.
+    fn remember_failure(&mut self, delivery: &Delivery) {
+        if self.failed.len() >= MAX_FAILED {
+            self.failed.clear();
+        }
+        let address = &delivery.address;
+        self.failed.insert((address.group.clone(), address.key));
     }
 
     /// Hands a job over to the transport, however long that takes.

@@ -5,7 +5,7 @@ mod groups;
 mod jobs;
 mod reports;
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;
@@ -18,11 +18,11 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use super::thread::{self, Assignment};
 use super::{Input, Shared, puller};
-use crate::JobsError;
 use crate::backoff::jitter;
 use crate::kind::AnyKind;
 use crate::record::{GroupRecord, unix_seconds};
 use crate::transport::{Delivery, Event, Interest};
+use crate::{Digest, JobsError};
 
 /// Between two looks at the running jobs.
 const TICK: Duration = Duration::from_secs(1);
@@ -32,6 +32,12 @@ const REPORT_TICKS: u32 = 4;
 const RESYNC: Duration = Duration::from_secs(60);
 /// A job that was delivered more often becomes a dead letter: it kills its workers.
 const MAX_ATTEMPTS: u64 = 5;
+/// A job that failed here is left to others until it was delivered more often.
+const MAX_LEFT_ATTEMPTS: u64 = 3;
+/// How long it then waits for another worker.
+const LEFT_DELAY: Duration = Duration::from_secs(1);
+/// Failed jobs that are remembered.
+const MAX_FAILED: usize = 10_000;
 /// Before a job that cannot run here goes to another worker.
 const RELEASE_DELAY: Duration = Duration::from_secs(2);
 /// Jobs that wait at this worker should take this long, so that short jobs hide the network.
@@ -108,6 +114,8 @@ pub(super) struct Supervisor {
     /// Jobs whose result is on its way to the server.
     completing: HashMap<u64, Arc<Delivery>>,
     next_job: u64,
+    /// Jobs that failed here.
+    failed: HashSet<(String, Digest)>,
     started: u64,
     /// When there last was a job.
     busy: Instant,
@@ -145,6 +153,7 @@ impl Supervisor {
             running: HashMap::new(),
             completing: HashMap::new(),
             next_job: 0,
+            failed: HashSet::new(),
             started: unix_seconds(),
             busy: Instant::now(),
             ticks: 0,

@@ -108,7 +108,6 @@ impl GamePageBuilder<'_> {
                 .players
                 .iter()
                 .all(|player| matches!(player, PlayerSpec::Strategy(_))),
-            has_cell_numbers: !board_view.names_squares,
             last_move: last_move(words, &board_view, &*line),
             actions: self.actions(&seats),
             resignation: self.resignation(&seats),

@@ -10,10 +10,11 @@
 //! then records: the lengths of a job and of its result (4 bytes each, little-endian), the job and the
 //! result. Once the query is answered, one record with its result replaces all others, and their number
 //! is in the line `jobs`. A record that is cut off is dropped. The journal
-//! is no evidence; certificates are checked.
+//! is no evidence; certificates are checked. It is synced once for each batch of results, since the job
+//! server keeps results for some days only, and loses them with its disk.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Seek as _, Write as _};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -26,7 +27,7 @@ const KIND: &str = "papan leaves 1";
 const LENGTHS: usize = 8;
 
 /// An open journal.
-pub(super) struct LeafJournal {
+pub(crate) struct LeafJournal {
     path: PathBuf,
     file: File,
     game: String,
@@ -34,7 +35,7 @@ pub(super) struct LeafJournal {
     /// The number of jobs, once their results are no longer in the file.
     replaced: Option<usize>,
     /// The records that were read.
-    pub(super) records: Vec<LeafRecord>,
+    pub(crate) records: Vec<LeafRecord>,
     /// Records written since.
     added: usize,
 }
@@ -43,20 +44,25 @@ impl LeafJournal {
     /// Opens the journal of a position, or begins it.
     ///
     /// # Errors
-    /// If the file cannot be read, or is the journal of another position.
-    pub(super) fn open(path: &Path, game: &str, position: &str) -> anyhow::Result<Self> {
+    /// If the file cannot be read, is the journal of another position, or is in use.
+    pub(crate) fn open(path: &Path, game: &str, position: &str) -> anyhow::Result<Self> {
         Self::read(path, game, position).with_context(|| path.display().to_string())
     }
 
     fn read(path: &Path, game: &str, position: &str) -> anyhow::Result<Self> {
-        let bytes = match std::fs::read(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let bytes = header(game, position, None);
-                output::write_file(path, &bytes)?;
-                bytes
-            }
-            read => read?,
-        };
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let mut file = options.open(path)?;
+        papan_os::try_lock(&file).map_err(|error| match error {
+            TryLockError::WouldBlock => anyhow::anyhow!("another process writes this journal"),
+            TryLockError::Error(cause) => cause.into(),
+        })?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        if bytes.is_empty() {
+            bytes = header(game, position, None);
+            file.write_all(&bytes)?;
+        }
         let expected = header(game, position, None);
         let fixed = &expected[..expected.len() - "open\n".len()];
         let rest = bytes.strip_prefix(fixed).with_context(|| {
@@ -82,7 +88,6 @@ impl LeafJournal {
             records.push(record);
             at += length;
         }
-        let mut file = OpenOptions::new().write(true).open(path)?;
         file.set_len(at as u64)?;
         file.seek(io::SeekFrom::End(0))?;
         Ok(Self {
@@ -98,18 +103,27 @@ impl LeafJournal {
 
     /// Returns the number of jobs whose results are or were in the file, without records that were
     /// taken.
-    pub(super) fn jobs(&self) -> usize {
+    pub(crate) fn jobs(&self) -> usize {
         self.replaced.unwrap_or(self.records.len() + self.added)
     }
 
-    /// Appends a record.
-    pub(super) fn append(&mut self, record: &LeafRecord) -> io::Result<()> {
-        self.added += 1;
-        self.file.write_all(&encoded(record))
+    /// Appends records and syncs the file.
+    pub(crate) fn append(&mut self, records: &[LeafRecord]) -> io::Result<()> {
+        self.added += records.len();
+        let bytes: Vec<u8> = records.iter().flat_map(encoded).collect();
+        self.file.write_all(&bytes)?;
+        self.file.sync_data()
+    }
+
+    /// Deletes the file: what it is for is done.
+    pub(crate) fn remove(self) -> io::Result<()> {
+        // Windows deletes no file that is open.
+        drop(self.file);
+        std::fs::remove_file(&self.path)
     }
 
     /// Replaces all records, of this number of jobs, by the result of the query.
-    pub(super) fn conclude(&self, jobs: usize, answer: &LeafRecord) -> anyhow::Result<()> {
+    pub(crate) fn conclude(&self, jobs: usize, answer: &LeafRecord) -> anyhow::Result<()> {
         let mut bytes = header(&self.game, &self.position, Some(jobs));
         bytes.extend(encoded(answer));
         output::write_file(&self.path, &bytes)
@@ -156,21 +170,27 @@ mod tests {
         let open = || LeafJournal::open(&path, "tictactoe", "X-------- O");
         let records: Vec<LeafRecord> = vec![("one".into(), vec![0]), ("two".into(), vec![1, 2])];
         let mut journal = open().unwrap();
-        for record in &records {
-            journal.append(record).unwrap();
-        }
+        journal.append(&records).unwrap();
+        assert!(open().is_err(), "it is in use");
+        drop(journal);
         assert_eq!(open().unwrap().records, records);
         let bytes = std::fs::read(&path).unwrap();
         std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
         let mut journal = open().unwrap();
         assert_eq!(journal.records, records[..1]);
-        journal.append(&records[1]).unwrap();
+        journal.append(&records[1..]).unwrap();
+        drop(journal);
         let journal = open().unwrap();
         assert_eq!((journal.jobs(), &journal.records), (2, &records));
         let answer = ("root".into(), vec![9]);
         journal.conclude(2, &answer).unwrap();
+        drop(journal);
         let journal = open().unwrap();
         assert_eq!((journal.jobs(), &journal.records), (2, &vec![answer]));
-        assert!(LeafJournal::open(&path, "tictactoe", "--------- X").is_err());
+        drop(journal);
+        let other = LeafJournal::open(&path, "tictactoe", "--------- X");
+        assert!(other.is_err_and(|error| format!("{error:#}").contains("remove it")));
+        open().unwrap().remove().unwrap();
+        assert!(!path.exists());
     }
 }

@@ -4,8 +4,6 @@
 //! A reply with a valid certificate is done. The results of the others are kept beside, so that they
 //! continue. Before a search begins, the proofs of other replies are simulated.
 
-mod journal;
-
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io;
@@ -17,16 +15,16 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use papan_analysis::leaf::{
-    EarlierResults, JobLevelError, JobLevelObserver, JobLevelOptions, LeafRecord, continue_by_jobs,
+    EarlierResults, JobLevelError, JobLevelObserver, JobLevelOptions, LeafRecord, prove_by_jobs,
 };
 use papan_catalog::{AnyGame, AnyGrid, AnyLine};
 use papan_rules::{Move, Player};
 use papan_solve::{ClaimFile, TreeSize};
 use papan_view::Messages;
 
-use self::journal::LeafJournal;
 use crate::exit_code::{self, UNDECIDED};
 use crate::job_server::{JobServer, command_line, cores, notice};
+use crate::leaf_journal::LeafJournal;
 use crate::output::{self, status};
 use crate::solve_jobs::ROUNDS;
 
@@ -279,7 +277,7 @@ impl Searches<'_> {
             notice: notice(),
             stop: &self.server.stop,
         };
-        let found = continue_by_jobs(self.game, &*files.line, options, &earlier, &mut keeper);
+        let found = prove_by_jobs(self.game, &*files.line, options, &earlier, &mut keeper);
         let found = match found {
             Err(JobLevelError::Stopped) => None,
             found => found.with_context(|| self.game.format_move(reply))?,
@@ -326,8 +324,8 @@ struct ResultKeeper<'a> {
 }
 
 impl JobLevelObserver for ResultKeeper<'_> {
-    fn result(&mut self, record: &LeafRecord) -> io::Result<()> {
-        self.journal.append(record)
+    fn results(&mut self, records: &[LeafRecord]) -> io::Result<()> {
+        self.journal.append(records)
     }
 
     fn progress(&mut self, _: &TreeSize) -> ControlFlow<()> {
