@@ -206,7 +206,7 @@ fn code_that_asks_for_the_operating_system_is_found() {
 /// not replace a whole file with `papan_files::write_atomic`.
 const FILE_WRITERS: [(&str, &str); 8] = [
     ("arena/src/results/journal.rs", "appends to a journal"),
-    ("cli/src/solve_replies/journal.rs", "appends to a journal"),
+    ("cli/src/leaf_journal.rs", "appends to a journal"),
     ("pages/examples/assets.rs", "writes assets for a build"),
     ("protocol/src/conversation_log.rs", "appends to a new log"),
     ("solve/src/interview/journal.rs", "appends to a journal"),
