@@ -9,7 +9,10 @@ use crate::lines::{Cell, CellSet};
 pub trait ProofLookup: Send + Sync {
     /// Reads what [`Self::probe`] needs, which may take a second, unless a stop is requested first.
     /// Returns whether it is read.
-    fn load(&self, stop: &StopToken) -> bool;
+    fn load(&self, _stop: &StopToken) -> bool {
+        true
+    }
+
     /// Returns the proved value of an unfinished position, given the stones of both players and the
     /// player to move.
     fn probe(&self, stones: [CellSet; 2], turn: Player) -> Option<ProvedValue>;

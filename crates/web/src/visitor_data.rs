@@ -49,7 +49,7 @@ pub(crate) async fn read<T: DeserializeOwned + Default>(
 /// # Errors
 /// If the store fails.
 pub(crate) async fn is_known(store: &dyn GameStore, visitor: &Digest) -> Result<bool, Rejection> {
-    if !store.games_of(*visitor, 1).await?.is_empty() {
+    if !store.games_of(*visitor, 1, 0).await?.is_empty() {
         return Ok(true);
     }
     for kind in [DataKind::Puzzles, DataKind::Studies] {
