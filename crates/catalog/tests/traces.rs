@@ -23,13 +23,12 @@ fn run(game: &str, moves: &str, strategy: &str, shown: u32) -> TracedRun {
 #[test]
 fn the_names_are_those_of_the_strategies_that_can_be_traced() {
     let names = papan_catalog::STRATEGIES.iter().map(|info| info.name);
-    let specs = names.filter_map(|name| {
+    let can_be_traced = names.filter(|name| {
         let needs_file = format!("{name}(file=x)");
         let spec = name.parse::<StrategySpec>().or_else(|_| needs_file.parse());
         spec.is_ok_and(|spec| traceable(&spec).is_some())
-            .then_some(name)
     });
-    let found: std::collections::BTreeSet<_> = specs.collect();
+    let found: std::collections::BTreeSet<_> = can_be_traced.collect();
     assert_eq!(found, TRACEABLE.into_iter().collect());
 }
 

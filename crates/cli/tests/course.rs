@@ -181,7 +181,11 @@ fn pictures_and_tables_are_exported_with_the_names_of_the_page() {
         let (column, row) = cell.split_at(1);
         "abcdefghijklmno".contains(column) && row.parse().is_ok_and(|row: u32| row <= 15)
     };
-    assert_eq!(cells.filter(|cell| is_square(cell)).count(), 224, "{rows:?}");
+    assert_eq!(
+        cells.filter(|cell| is_square(cell)).count(),
+        224,
+        "{rows:?}"
+    );
     assert_eq!(rows.iter().filter(|row| row.starts_with("*,")).count(), 1);
     let counts = papan(&["count", "tictactoe", "--csv"]);
     assert!(

@@ -58,9 +58,11 @@ async function study(http, target, options) {
   const answer = await think({ game: question.game }, "study", question);
   if (!answer) return undefined;
   section.outerHTML = answer.html;
-  for (const [name, picture] of Object.entries(answer.cells)) {
-    const cell = part.content.getElementById(`cell-${name}`)?.querySelector("svg");
-    if (cell) cell.innerHTML = picture;
+  for (const [name, { picture, label }] of Object.entries(answer.cells)) {
+    const cell = part.content.getElementById(`cell-${name}`);
+    if (!cell) continue;
+    cell.querySelector("svg").innerHTML = picture;
+    cell.setAttribute("aria-label", label);
   }
   return answered(part.innerHTML, target);
 }

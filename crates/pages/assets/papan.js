@@ -258,7 +258,13 @@ async function watchProgress() {
     if (response?.ok) {
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       const focused = document.activeElement?.id;
-      part.replaceWith(page.getElementById("progress"));
+      // The result of a proof has a board beside its part of the page.
+      if (page.querySelector(".grid") && !document.querySelector(".grid")) {
+        document.body.replaceWith(page.body);
+        document.dispatchEvent(new Event("papan:shown"));
+      } else {
+        part.replaceWith(page.getElementById("progress"));
+      }
       if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
     }
   } catch {

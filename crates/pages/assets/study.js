@@ -103,9 +103,11 @@ function startLive() {
   mine.onmessage = (message) => {
     if (live !== mine) return;
     const update = JSON.parse(message.data);
-    for (const [name, picture] of Object.entries(update.cells)) {
-      const cell = document.querySelector(`[id="cell-${name}"] svg`);
-      if (cell) cell.innerHTML = picture;
+    for (const [name, { picture, label }] of Object.entries(update.cells)) {
+      const cell = document.getElementById(`cell-${name}`);
+      if (!cell) continue;
+      cell.querySelector("svg").innerHTML = picture;
+      cell.setAttribute("aria-label", label);
     }
     document.getElementById("live-text").textContent = update.text;
     showLines(update.lines, button.dataset.source);

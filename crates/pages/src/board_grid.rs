@@ -4,6 +4,7 @@
 use papan_rules::Pieces;
 use papan_view::svg_board::{self, DrawOptions};
 use papan_view::{BoardView, CellView, Messages, messages};
+use serde::Serialize;
 
 /// What activating a cell does.
 pub enum CellAction {
@@ -87,19 +88,15 @@ impl BoardGrid {
                 }),
                 cells: slice
                     .iter()
-                    .enumerate()
-                    .flat_map(|(row, cells)| {
-                        cells
-                            .iter()
-                            .enumerate()
-                            .map(move |(column, &index)| (row, column, index))
-                    })
-                    .map(|(row, column, index)| {
+                    .flatten()
+                    .map(|&index| {
                         let cell = &view.cells[index];
+                        let CellContent { picture, label } =
+                            CellContent::new(view, options, words, index);
                         Cell {
                             name: cell.written.clone(),
-                            label: label(view, options, words, index, [row, column]),
-                            picture: svg_board::cell(view, index, options),
+                            label,
+                            picture,
                             action: action(index, cell),
                         }
                     })
@@ -141,6 +138,11 @@ impl BoardGrid {
         !self.names_squares
     }
 
+    /// Returns whether the page can show numbers of moves or cells.
+    pub(crate) fn has_options(&self) -> bool {
+        self.pieces == Pieces::Stones || self.has_cell_numbers()
+    }
+
     /// Returns the numbers of the rows, from the top.
     pub(crate) fn numbers(&self) -> Vec<usize> {
         (0..self.rows)
@@ -155,15 +157,37 @@ impl BoardGrid {
     }
 }
 
+/// The content of a cell, which a script replaces when an engine has scored it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CellContent {
+    /// The picture, as SVG.
+    pub picture: String,
+    /// The label, which says the same.
+    pub label: String,
+}
+
+impl CellContent {
+    pub(crate) fn new(
+        view: &BoardView,
+        options: &DrawOptions,
+        words: Messages,
+        index: usize,
+    ) -> Self {
+        Self {
+            picture: svg_board::cell(view, index, options),
+            label: label(view, options, words, index),
+        }
+    }
+}
+
 /// Returns the label of a cell: its name, its place, its piece, and what happened there.
-fn label(
-    view: &BoardView,
-    options: &DrawOptions,
-    words: Messages,
-    index: usize,
-    [row, column]: [usize; 2],
-) -> String {
+fn label(view: &BoardView, options: &DrawOptions, words: Messages, index: usize) -> String {
     let cell = &view.cells[index];
+    let [rows, columns] = match view.sides[..] {
+        [.., rows, columns] => [rows, columns],
+        _ => [1, view.cells.len()],
+    };
+    let [row, column] = [index / columns % rows, index % columns];
     let content = match cell.piece {
         Some(player) => messages::side(words, view.pieces, player, view.marks),
         None => words.text("web-cell-empty"),

@@ -7,10 +7,11 @@ use askama::Template;
 use papan_catalog::AnyLine;
 use papan_rules::Move;
 use papan_strategies::Decision;
-use papan_view::svg_board::{self, DrawOptions};
+use papan_view::svg_board::DrawOptions;
 use papan_view::{BoardView, Messages};
 use serde::{Deserialize, Serialize};
 
+use crate::board_grid::CellContent;
 use crate::error::PageError;
 use crate::game::StudyView;
 
@@ -85,13 +86,13 @@ impl StudyRequest {
     }
 }
 
-/// The answer: the section of the page, and the pictures of the cells that it marks.
+/// The answer: the section of the page, and the content of the cells that it marks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StudyAnswer {
     /// The section, as HTML.
     pub html: String,
-    /// Pictures of cells by name, as SVG.
-    pub cells: HashMap<String, String>,
+    /// The content of cells, by name.
+    pub cells: HashMap<String, CellContent>,
 }
 
 /// The texts of a template.
@@ -122,8 +123,8 @@ impl StudyAnswer {
         let marked = (0..view.cells.len())
             .filter(|index| study.overlays.get(*index).is_some_and(Option::is_some))
             .map(|index| {
-                let picture = svg_board::cell(&view, index, &options);
-                (line.game().format_move(Move::on(index)), picture)
+                let content = CellContent::new(&view, &options, words, index);
+                (line.game().format_move(Move::on(index)), content)
             });
         Ok(Self {
             cells: marked.collect(),

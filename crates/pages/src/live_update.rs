@@ -8,10 +8,11 @@ use std::time::Duration;
 use papan_catalog::{AnyGame, AnyLine, other_moves};
 use papan_rules::Move;
 use papan_strategies::{Candidate, Decision, Score};
-use papan_view::svg_board::{self, DrawOptions, Overlay};
+use papan_view::svg_board::{DrawOptions, Overlay};
 use papan_view::{BoardView, ForcedWin, Messages, explain, messages, score, threats};
 use serde::Serialize;
 
+use crate::board_grid::CellContent;
 use crate::evaluation_bar::bar;
 use crate::overlay;
 
@@ -36,8 +37,8 @@ pub struct LiveUpdate {
     win: Option<String>,
     /// The evaluation bar, as HTML.
     bar: Option<String>,
-    /// Pictures of the cells whose evaluation has changed, by name, as SVG.
-    cells: HashMap<String, String>,
+    /// The content of the cells whose evaluation has changed, by name.
+    cells: HashMap<String, CellContent>,
     /// Whether the analysis is over.
     done: bool,
 }
@@ -70,8 +71,8 @@ pub struct LiveAnalysis {
     limit: Option<Duration>,
     /// Scores of moves that the strategy does not compare.
     others: Vec<(Move, Score)>,
-    /// The last picture of each cell.
-    sent: HashMap<String, String>,
+    /// The last content of each cell.
+    sent: HashMap<String, CellContent>,
     done: bool,
 }
 
@@ -199,10 +200,10 @@ impl LiveAnalysis {
             if cell.piece.is_some() {
                 continue;
             }
-            let picture = svg_board::cell(&view, index, &options);
-            if self.sent.get(&cell.written) != Some(&picture) {
-                self.sent.insert(cell.written.clone(), picture.clone());
-                cells.insert(cell.written.clone(), picture);
+            let content = CellContent::new(&view, &options, words, index);
+            if self.sent.get(&cell.written) != Some(&content) {
+                self.sent.insert(cell.written.clone(), content.clone());
+                cells.insert(cell.written.clone(), content);
             }
         }
         LiveUpdate {
@@ -314,9 +315,14 @@ mod tests {
         analysis.add_scores(others.iter().map(|&mv| (mv, Score::chance(0.9))).collect());
         assert!(analysis.unscored(&decision).is_empty());
         let update = analysis.record(&decision, Duration::from_millis(100));
-        let numbered = |svg: &&String| svg.contains(r#"class="number""#);
+        let numbered = |cell: &&CellContent| cell.picture.contains(r#"class="number""#);
         assert_eq!(analysis.sent.values().filter(numbered).count(), legal);
-        assert!(!update.cells.values().any(|svg| svg.contains("90")));
+        assert!(
+            !update
+                .cells
+                .values()
+                .any(|cell| cell.picture.contains("90"))
+        );
     }
 
     #[test]
@@ -354,7 +360,11 @@ mod tests {
         let win = update.win.expect("a forced win");
         assert!(win.contains("1."), "{win}");
         assert!(update.text.contains("proved"), "{}", update.text);
-        let numbered = update.cells.values().filter(|svg| svg.contains(">2<"));
-        assert!(numbered.count() > 0);
+        let numbered = update
+            .cells
+            .values()
+            .filter(|cell| cell.picture.contains(">2<"));
+        assert!(numbered.clone().count() > 0);
+        assert!(numbered.clone().all(|cell| cell.label.ends_with(", 2")));
     }
 }

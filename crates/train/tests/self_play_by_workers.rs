@@ -104,8 +104,16 @@ fn the_file_is_that_of_one_machine_after_kills_of_the_command_and_the_server() {
         })
     });
     // The server is killed while the second command has jobs that wait.
+    // It has connected when it has opened the group again.
+    let opened = || Overview::read(&connection).unwrap().groups[0].record.opened;
+    let opened_by_first = opened();
+    until("another second", || {
+        let now = std::time::UNIX_EPOCH.elapsed().unwrap().as_secs();
+        now > opened_by_first
+    });
     let mut second = play(&together, &["--jobs", &url]);
     let second = second.stderr(Stdio::piped()).spawn().unwrap();
+    until("the second command runs", || opened() > opened_by_first);
     until("jobs wait", || {
         Overview::read(&connection).unwrap().groups[0].counts.queued > 0
     });

@@ -103,8 +103,8 @@ for (const folder of DYNAMIC) page(folder, true);
 write("404.html", notFound());
 
 const best = {};
-for (const { game, slug, file } of papan.solvedBoards()) {
-  if (new papan.Game(game).missingCertificate) papan.loadCertificate(readFileSync(join(packageFolder, "data", file)));
+for (const { game, slug } of papan.solvedBoards()) {
+  await papan.prepare(game);
   best[slug] = site.bestMoves(slug);
   page(`atlas/${slug}`, false);
 }

@@ -225,8 +225,10 @@ impl Site {
     }
 
     /// A hint or an explanation for a game that the site does not keep: a part of a page, and pictures
-    /// of cells.
-    #[wasm_bindgen(unchecked_return_type = "{ html: string; cells: Record<string, string> }")]
+    /// and labels of cells.
+    #[wasm_bindgen(
+        unchecked_return_type = "{ html: string; cells: Record<string, { picture: string; label: string }> }"
+    )]
     pub fn study(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "StudyRequest")] request: &JsValue,

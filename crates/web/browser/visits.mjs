@@ -140,7 +140,7 @@ export const visits = [
       await page.goto(`${address}/proof?game=tictactoe&strategy=random&as=second`);
       await page.waitForSelector(".move-list");
     },
-    hides: ".proof",
+    hides: ".proof, .share",
   },
   {
     name: "embed-proof",

@@ -78,7 +78,7 @@ pub fn run_distributed(
                 batches.push(batch);
             }
             producer.submit(&batches)?;
-            if round.outstanding.is_empty() {
+            if round.is_over(&schedule) {
                 break;
             }
             for finished in producer.results(RESULT_WAIT)? {
@@ -194,6 +194,11 @@ impl Round {
         Some(batch)
     }
 
+    /// Whether all games are submitted and have results.
+    fn is_over(&self, schedule: &Schedule) -> bool {
+        self.next_pair >= schedule.pairs() && self.outstanding.is_empty()
+    }
+
     /// Removes games with results, whichever batch they were submitted in.
     fn enter(&mut self, batch: &PlayedBatch) {
         for game in &batch.games {
@@ -293,5 +298,58 @@ mod tests {
             let again = run_distributed(&plan, &mut store, options(sprt), distributed()).unwrap();
             assert_eq!(text(&again), text(&here));
         }
+    }
+
+    /// The batches of a coordinator that was killed are cut differently: their results can cover all
+    /// games that the next one has submitted, while its jobs are still in flight.
+    #[test]
+    fn results_of_an_earlier_coordinator_do_not_end_a_tournament() {
+        let connection = Connection::local().unwrap();
+        let kinds = || Kinds::new().with::<TournamentGames>();
+        let start = |name| Worker::start(&connection, kinds(), WorkerOptions::named(name)).unwrap();
+        let plan = tournament("tictactoe", &["random", "greedy", "expert"], 40);
+        let scoreboard = Scoreboard::new(&plan, None);
+        let schedule = scoreboard.standings().schedule().clone();
+        let batch = Batch {
+            games: (0..40).map(|game| schedule.game(game).unwrap()).collect(),
+        };
+        let mut earlier =
+            Producer::<TournamentGames>::begin(&connection, plan.clone(), "", Notice::none())
+                .unwrap();
+        let first = start("first");
+        earlier.submit(&[batch]).unwrap();
+        while earlier.results(RESULT_WAIT).unwrap().is_empty() {}
+        first.drain();
+        first.join();
+        drop(earlier);
+        let (say, said) = std::sync::mpsc::channel();
+        let notice = Notice::new(move |line| {
+            // The test waits for a line.
+            let _ = say.send(line.to_owned());
+        });
+        let distributed = DistributedOptions {
+            connection: &connection,
+            command: "a test",
+            notice,
+            recheck: 0.0,
+            restart: false,
+        };
+        let here = run(&plan, &mut Memory::default(), options(None)).unwrap();
+        let there = std::thread::scope(|scope| {
+            let start = &start;
+            let waiting = scope.spawn(move || {
+                let mut lines = said.iter();
+                let is_waiting = lines.any(|line| line.starts_with("waiting for workers"));
+                is_waiting.then(|| start("second"))
+            });
+            let there = run_distributed(&plan, &mut Memory::default(), options(None), distributed);
+            assert!(
+                waiting.join().unwrap().is_some(),
+                "it ended without workers"
+            );
+            there.unwrap()
+        });
+        let table = |board: &Scoreboard| serde_json::to_string(&Report::of(&plan, board)).unwrap();
+        assert_eq!(table(&there), table(&here));
     }
 }

@@ -1,5 +1,5 @@
 //! Reports that only their worker can vouch for, such as that a program crashed or that a job failed:
-//! they count once another worker reports the same.
+//! they count once other workers report the same.
 
 use std::collections::HashMap;
 
@@ -22,8 +22,8 @@ pub(super) struct Claim<'a> {
 /// A job that was reported to end in a way that has to be confirmed.
 #[derive(Debug)]
 struct Report {
-    /// The first worker that reported it.
-    worker: String,
+    /// The workers that reported it, in order.
+    workers: Vec<String>,
     reason: String,
     runs: u32,
     /// The place of the last message.
@@ -43,9 +43,9 @@ pub(super) enum Verdict {
 pub(super) struct Doubts(HashMap<Digest, Report>);
 
 impl Doubts {
-    /// Enters a report. It counts if another worker has reported the job before, or the same one
-    /// has and there is no other.
-    pub(super) fn enter(&mut self, claim: Claim<'_>, has_others: bool) -> Verdict {
+    /// Enters a report. It counts if the job was run twice and this number of workers have reported
+    /// it.
+    pub(super) fn enter(&mut self, claim: Claim<'_>, wanted: usize) -> Verdict {
         let Claim {
             key,
             worker,
@@ -54,7 +54,7 @@ impl Doubts {
         } = claim;
         let Some(report) = self.0.get_mut(&key) else {
             let report = Report {
-                worker: worker.to_owned(),
+                workers: vec![worker.to_owned()],
                 reason: reason.to_owned(),
                 runs: 1,
                 sequence,
@@ -67,17 +67,29 @@ impl Doubts {
         }
         report.sequence = sequence;
         report.runs += 1;
-        if report.worker == worker && has_others && report.runs < MAX_RUNS {
+        if !report.workers.iter().any(|known| known == worker) {
+            report.workers.push(worker.to_owned());
+        }
+        if report.workers.len() < wanted && report.runs < MAX_RUNS {
             return Verdict::Open(report.runs);
         }
         self.0.remove(&key);
         Verdict::Confirmed
     }
 
-    /// Removes the report about a job that ended without it. Returns the worker and its reason.
-    pub(super) fn resolve(&mut self, key: Digest) -> Option<(String, String)> {
+    /// Removes the reports of a worker that is trusted no longer.
+    pub(super) fn forget(&mut self, worker: &str) {
+        self.0.retain(|_, report| {
+            report.workers.retain(|known| known != worker);
+            !report.workers.is_empty()
+        });
+    }
+
+    /// Removes the report about a job that ended without it. Returns its workers and the reason of the
+    /// first.
+    pub(super) fn resolve(&mut self, key: Digest) -> Option<(Vec<String>, String)> {
         let report = self.0.remove(&key)?;
-        Some((report.worker, report.reason))
+        Some((report.workers, report.reason))
     }
 }
 
@@ -86,10 +98,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_worker_confirms_a_report_or_the_same_one_that_is_alone() {
+    fn other_workers_confirm_a_report_or_the_same_one_that_is_alone() {
         let mut doubts = Doubts::default();
         let mut sequence = 0;
-        let mut enter = |doubts: &mut Doubts, job: &str, worker: &str, has_others| {
+        let mut enter = |doubts: &mut Doubts, job: &str, worker: &str, wanted| {
             sequence += 1;
             let claim = Claim {
                 key: Digest::of(job.as_bytes()),
@@ -97,27 +109,34 @@ mod tests {
                 sequence,
                 reason: "crash",
             };
-            let verdict = doubts.enter(claim, has_others);
+            let verdict = doubts.enter(claim, wanted);
             if let Verdict::Open(runs) = verdict {
-                let again = doubts.enter(claim, has_others);
+                let again = doubts.enter(claim, wanted);
                 assert_eq!(again, Verdict::Open(runs), "a message that is read twice");
             }
             verdict == Verdict::Confirmed
         };
-        assert!(!enter(&mut doubts, "one", "a", true));
-        assert!(
-            !enter(&mut doubts, "one", "a", true),
-            "the same worker again"
-        );
-        assert!(!enter(&mut doubts, "two", "a", false), "another job");
-        assert!(enter(&mut doubts, "one", "b", true));
-        assert!(enter(&mut doubts, "two", "a", false), "no other worker");
+        assert!(!enter(&mut doubts, "one", "a", 2));
+        assert!(!enter(&mut doubts, "one", "a", 2), "the same worker again");
+        assert!(!enter(&mut doubts, "two", "a", 1), "another job");
+        assert!(enter(&mut doubts, "one", "b", 2));
+        assert!(enter(&mut doubts, "two", "a", 1), "no other worker");
+        assert!(!enter(&mut doubts, "one", "a", 3));
+        assert!(!enter(&mut doubts, "one", "b", 3));
+        assert!(enter(&mut doubts, "one", "c", 3), "the third of three");
         // Others that never take the job do not hold it for ever.
-        let runs = (1..).find(|_| enter(&mut doubts, "one", "a", true));
+        let runs = (1..).find(|_| enter(&mut doubts, "one", "a", 2));
         assert_eq!(runs, Some(MAX_RUNS));
         let one = Digest::of(b"one");
         assert_eq!(doubts.resolve(one), None, "it counts");
-        assert!(!enter(&mut doubts, "one", "a", true));
-        assert_eq!(doubts.resolve(one), Some(("a".into(), "crash".into())));
+        assert!(!enter(&mut doubts, "one", "a", 3));
+        assert!(!enter(&mut doubts, "one", "b", 3));
+        doubts.forget("a");
+        assert!(
+            !enter(&mut doubts, "one", "c", 3),
+            "one of two is forgotten"
+        );
+        let workers = vec!["b".to_owned(), "c".to_owned()];
+        assert_eq!(doubts.resolve(one), Some((workers, "crash".into())));
     }
 }

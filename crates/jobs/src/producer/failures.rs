@@ -1,4 +1,4 @@
-//! Jobs that a worker reports as failed: a failure counts once another worker reports it as well.
+//! Jobs that a worker reports as failed: a failure counts once other workers report it as well.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -7,6 +7,9 @@ use super::doubts::{Claim, Verdict};
 use super::{Producer, RESUBMIT_REJECTED_AFTER};
 use crate::{DeadLetter, Digest, JobKind, JobsError};
 
+/// A failure counts once this number of workers report it, or all if they are fewer: workers of one
+/// broken machine are several.
+const MAX_REPORTERS: usize = 3;
 /// The delay of a job that one worker keeps reporting as failed doubles this number of times.
 const MAX_DOUBLINGS: u32 = 9;
 
@@ -61,8 +64,8 @@ impl<K: JobKind> Producer<K> {
             sequence: letter.sequence,
             reason: &letter.reason,
         };
-        let has_others = self.has_others(&letter.worker);
-        match self.failures.enter(claim, has_others) {
+        let wanted = MAX_REPORTERS.min(1 + self.others(&letter.worker));
+        match self.failures.enter(claim, wanted) {
             Verdict::Confirmed => None,
             // A worker that fails at once would take the job each time before others are free.
             Verdict::Open(runs) => {
@@ -84,18 +87,19 @@ impl<K: JobKind> Producer<K> {
 
     /// Enters that a job has a result: a worker that reported it as failed is named.
     pub(super) fn resolve_failure(&mut self, key: Digest, by: &str) -> Result<(), JobsError> {
-        let Some((worker, reason)) = self.failures.resolve(key) else {
+        let Some((workers, reason)) = self.failures.resolve(key) else {
             return Ok(());
         };
         self.notice.say(&format!(
-            "worker {worker} reported that a job failed: {reason}; run again by worker {by}, it has \
-             a result (job {} of {})",
+            "worker {} reported that a job failed: {reason}; run again by worker {by}, it has a \
+             result (job {} of {})",
+            workers.join(", "),
             key.short(),
             self.record.name
         ));
-        if worker == by {
-            return Ok(());
+        for worker in workers.iter().filter(|worker| *worker != by) {
+            self.count_false(worker, &format!("it reported a failure: {reason}"), false)?;
         }
-        self.count_false(&worker, &format!("it reported a failure: {reason}"), false)
+        Ok(())
     }
 }

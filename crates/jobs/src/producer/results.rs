@@ -49,20 +49,23 @@ impl<K: JobKind> Producer<K> {
         recheck.is_some_and(|recheck| recheck.has(key))
     }
 
-    /// Whether another trusted worker can run the jobs.
-    pub(super) fn has_others(&self, worker: &str) -> bool {
-        let mut workers = self.status.workers.iter();
-        workers.any(|other| other.name != worker && !self.trust.is_distrusted(&other.name))
+    /// Returns how many other trusted workers can run the jobs.
+    pub(super) fn others(&self, worker: &str) -> usize {
+        let workers = self.status.workers.iter();
+        let others =
+            workers.filter(|other| other.name != worker && !self.trust.is_distrusted(&other.name));
+        others.count()
     }
 
     /// Returns whether a verified result counts. One that rests on what only its worker saw has to
     /// be seen again.
     fn is_confirmed(&mut self, result: &RawResult, output: &K::Output) -> bool {
         let Some(reason) = K::doubt(&self.group, output) else {
-            if let Some((worker, reason)) = self.doubts.resolve(result.key) {
+            if let Some((workers, reason)) = self.doubts.resolve(result.key) {
                 self.notice.say(&format!(
-                    "worker {worker} reported that {reason}; run again by worker {}, the job ended \
+                    "worker {} reported that {reason}; run again by worker {}, the job ended \
                      without that (job {} of {})",
+                    workers.join(", "),
                     result.worker,
                     result.key.short(),
                     self.record.name
@@ -76,8 +79,8 @@ impl<K: JobKind> Producer<K> {
             sequence: result.sequence,
             reason: &reason,
         };
-        let has_others = self.has_others(&result.worker);
-        self.doubts.enter(claim, has_others) == Verdict::Confirmed
+        let wanted = 1 + self.others(&result.worker).min(1);
+        self.doubts.enter(claim, wanted) == Verdict::Confirmed
     }
 
     fn deliver(&mut self, sample: Sample<K>) -> Result<Finished<K>, JobsError> {
@@ -149,6 +152,8 @@ impl<K: JobKind> Producer<K> {
         if !self.trust.count(worker, is_proven) {
             return Ok(());
         }
+        self.doubts.forget(worker);
+        self.failures.forget(worker);
         self.notice.say(&format!(
             "worker {worker} is not trusted any more: all its results are dropped"
         ));

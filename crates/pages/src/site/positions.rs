@@ -33,7 +33,10 @@ impl Site {
         }
         let words = self.context.words;
         let spec = self.policy.parse(&line.game(), strategy, words)?;
-        let request = analysis_request(line, url.start.clone(), spec.clone());
+        let request = AnalysisRequest {
+            stop: self.stop.clone(),
+            ..analysis_request(line, url.start.clone(), spec.clone())
+        };
         let decided = self.engines.decide_every_move(&request);
         let decision = decided.map_err(|failure| PageError::Unusable(failure.text(words)))?;
         Ok(Some((spec, Arc::new(decision))))

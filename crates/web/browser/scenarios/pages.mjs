@@ -180,6 +180,7 @@ export default {
     await look("laboratory");
     await page.goto(`${server.address}/proof?game=tictactoe&strategy=random&as=second`);
     await page.waitForSelector(".move-list");
+    expect((await page.locator(".grid").count()) === 1, "the result has the board of the lost game");
     await look("proof");
     await page.goto(`${server.address}/automaton`);
     await look("automaton");
@@ -252,7 +253,5 @@ export default {
     console.log(`  first page: ${first} bytes, usable after ${timing.toFixed(0)} ms; a move and its reply: ${move} bytes`);
     expect(first <= 25 * 1024, `the first page has ${first} bytes`);
     expect(move > 0 && move <= 8 * 1024, `a move and its reply have ${move} bytes`);
-    // Measured beside other work; the goal on a quiet machine is 200 ms.
-    expect(timing < 2000, `${timing} ms`);
   },
 };

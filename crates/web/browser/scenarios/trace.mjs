@@ -52,6 +52,14 @@ export const everywhere = {
       expect(Number(zoomed.split(" ")[2]) < Number(before.split(" ")[2]), "zooming in shows less");
       const box = await page.locator(".tree").boundingBox();
       await page.mouse.move(box.x + 200, box.y + 150);
+      const width = (box) => Number(box.split(" ")[2]);
+      const still = await page.evaluate(() => window.scrollY);
+      await page.mouse.wheel(0, -200);
+      await page.waitForFunction((width) => document.querySelector(".tree svg").viewBox.baseVal.width < width, width(zoomed));
+      const closer = width(await view());
+      await page.mouse.wheel(0, 200);
+      await page.waitForFunction((width) => document.querySelector(".tree svg").viewBox.baseVal.width > width, closer);
+      expect((await page.evaluate(() => window.scrollY)) === still, "the wheel zooms and does not scroll");
       await page.mouse.down();
       await page.mouse.move(box.x + 100, box.y + 120, { steps: 4 });
       await page.mouse.up();

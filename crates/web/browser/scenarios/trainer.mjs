@@ -119,7 +119,7 @@ export const everywhere = {
     await page.selectOption("#set-theme", "dark");
     expect((await paper()) !== light, "the page is dark");
     await page.selectOption("#set-confirm", "on");
-    await page.reload();
+    await visit(page, server.address);
     expect((await paper()) !== light, "it stays dark");
     await visit(page, server.url("/puzzles/next?game=gomoku"));
     const before = await page.textContent("#status");

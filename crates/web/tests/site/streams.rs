@@ -160,10 +160,13 @@ impl Events {
 #[tokio::test]
 async fn a_live_analysis_deepens_and_scores_every_move() {
     let site = Site::new().await;
-    for (path, cells) in [
-        ("/analysis/live?game=othello&moves=f5d6c3", 9),
-        ("/analysis/live?game=gomoku:9x9&moves=e5+f6+g7", 78),
-    ] {
+    for (game, moves) in [("othello", "f5 d6 c3"), ("gomoku:15x15", "h8 i9 j10")] {
+        let rules: papan_catalog::AnyGame = game.parse().unwrap();
+        let mut line = rules.line();
+        line.extend(moves).unwrap();
+        let cells = line.legal_moves().len();
+        let moves = moves.replace(' ', "+");
+        let path = format!("/analysis/live?game={game}&moves={moves}");
         let request = Request::get(path).body(Body::empty()).unwrap();
         let response = site.send(request).await;
         assert_eq!(response.status(), StatusCode::OK);
@@ -184,7 +187,10 @@ async fn a_live_analysis_deepens_and_scores_every_move() {
             assert_eq!(update["lines"][0]["moves"][0], best, "{update}");
             let changed = update["cells"].as_object().unwrap().clone();
             let changed = changed.into_iter();
-            pictures.extend(changed.map(|(cell, svg)| (cell, svg.as_str().unwrap().to_owned())));
+            pictures.extend(changed.map(|(cell, content)| {
+                let svg = content["picture"].as_str().unwrap();
+                (cell, svg.to_owned())
+            }));
             let chosen = pictures
                 .values()
                 .filter(|svg| svg.contains(r#"class="chosen""#));

@@ -176,6 +176,38 @@ async fn a_review_finds_the_mistake_and_the_better_move() {
     assert!(page.contains("rel=\"mistake-on\" href=\"/review?game=tictactoe&#38;moves=5+2\""));
 }
 
+/// The lost game of a review of 15x15: the engine searches it position by position.
+const GOMOKU: &str =
+    "/review?game=tictactoe:15x15:5&moves=113+145+129+112+97+98+143+157+99+141+127+125";
+
+#[tokio::test]
+async fn a_running_review_claims_nothing_that_it_has_not_computed() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let (status, page) = ann.page(&site, GOMOKU).await;
+    assert_eq!(status, StatusCode::OK);
+    assert!(page.contains("Reviewing…"), "{page}");
+    for claim in ["no mistakes", "one mistake", ", accuracy ", "review-sides"] {
+        assert!(!page.contains(claim), "{claim}: {page}");
+    }
+    let review = finished_review(&mut ann, &site, GOMOKU).await;
+    let (_, page) = ann.page(&site, GOMOKU).await;
+    assert!(!page.contains("Reviewing…"));
+    assert!(
+        page.contains("<ul class=\"review-sides\"><li>X: "),
+        "{page}"
+    );
+    // O e9 leaves a won position to X: a mistake, on the page as in JSON.
+    assert_eq!(review["moves"][11]["mistake"], true, "{review:#}");
+    let said = page.split("id=\"move-12\"").nth(1).unwrap();
+    let said = said.split("</tr>").next().unwrap();
+    assert!(
+        said.contains("turning point") || said.contains("mistake"),
+        "{said}"
+    );
+    assert!(!said.contains("good"), "{said}");
+}
+
 #[tokio::test]
 async fn a_review_resumes_after_a_restart() {
     let site = Site::with(Settings {
@@ -251,12 +283,35 @@ async fn a_proof_never_loses_or_shows_the_lost_game() {
         let (_, page) = ann.page(&site, &place).await;
         let beaten = page.contains("The game, step by step");
         assert_eq!(beaten, verdict == "can-lose");
+        assert_eq!(page.contains("role=\"grid\""), beaten, "{strategy}");
+        let Some((_, list)) = page.split_once("<ol class=\"move-list\">") else {
+            assert!(!beaten);
+            continue;
+        };
+        // A list from 1, whose first entry is the first move.
+        let (list, _) = list.split_once("</ol>").unwrap();
+        let moves = proof["losing_line"].as_array().unwrap();
+        let entries: Vec<&str> = list.split("<li>").skip(1).collect();
+        assert_eq!(entries.len(), moves.len(), "{list}");
+        for (ply, (entry, mv)) in (1..).zip(entries.iter().zip(moves)) {
+            let mv = mv.as_str().unwrap();
+            assert!(
+                entry.contains(&format!("&#38;ply={ply}\">{mv}</a>")),
+                "{entry}"
+            );
+        }
+        // The board shows the end of that game.
+        let empty = page.matches(", empty").count();
+        assert_eq!(moves.len(), 9 - empty, "{page}");
     }
     let (status, _) = ann
         .page(&site, "/proof?game=othello&strategy=random&as=first")
         .await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
 }
+
+/// The attack table of document 000, corrected.
+const ATTACK: &str = include_str!("../../../../data/automata/attack.txt");
 
 #[tokio::test]
 async fn an_automaton_is_drawn_and_an_invalid_table_is_explained() {
@@ -266,6 +321,11 @@ async fn an_automaton_is_drawn_and_an_invalid_table_is_explained() {
     assert_eq!(status, StatusCode::OK);
     assert!(page.contains("States: ") && page.contains("<svg"));
     assert!(!page.contains("<style") && !page.contains(" style="));
+    // It shows the attack table, and checks it.
+    for row in ATTACK.lines().filter(|row| row.starts_with(['-', 'w'])) {
+        assert!(page.contains(row), "{row}");
+    }
+    assert!(page.contains("<ul class=\"check\">"), "{page}");
     // The stylesheet has the rules that a standalone drawing carries.
     let sheet = page.split('"').find(|part| part.ends_with("/papan.css"));
     let (_, css) = ann.file(&site, sheet.unwrap()).await;
@@ -276,6 +336,23 @@ async fn an_automaton_is_drawn_and_an_invalid_table_is_explained() {
     }
     let (status, _, _) = ann.form(&site, "/automaton", "table=nonsense").await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    // A pasted table is checked: with this flag a win is missed.
+    let right = "wo-x-----o|7|5";
+    assert!(ATTACK.contains(right));
+    let sentences = async |table: &str| {
+        let body = serde_urlencoded::to_string([("table", table)]).unwrap();
+        let (status, _, page) = Person::default().form(&site, "/automaton", &body).await;
+        assert_eq!(status, StatusCode::OK, "{page}");
+        let (_, list) = page.split_once("<ul class=\"check\">").unwrap();
+        list.split("</ul>").next().unwrap().to_owned()
+    };
+    let good = sentences(ATTACK).await;
+    let wrong = ATTACK.replace(right, "-o-x-----o|7|5");
+    let found = sentences(&wrong).await;
+    let line = 1 + ATTACK.lines().position(|row| row == right).unwrap();
+    let fault = format!("line {line}: the flag should be w");
+    assert!(found.contains(&fault), "{found}");
+    assert!(!good.contains("the flag should be"), "{good}");
 }
 
 #[tokio::test]
@@ -365,19 +442,29 @@ async fn the_end_of_a_review_is_solved_as_in_the_terminal() {
     };
     let from = exact_from(&review).max(exact_from(&terminal));
     assert!(from + 6 <= line.moves().len(), "{review}");
-    // From where both know every position, all words and numbers are the same. A principal variation
-    // is as long as the time allows.
-    let judged = |review: &Value, at: usize| {
-        let mut judged = review["moves"][at].clone();
-        let first = judged["pv"].get(0).cloned();
-        judged["pv"] = first.into();
-        judged
-    };
+    // From where both know every position, all words and numbers are the same. The time decides how
+    // long a principal variation is, and whether a score was searched or follows from the next one.
     for at in from..line.moves().len() {
-        assert_eq!(judged(&review, at), judged(&terminal, at), "{at}");
-        assert_eq!(review["curve"][at], terminal["curve"][at], "{at}");
+        let of = |review: &Value| {
+            let mut judged = review["moves"][at].clone();
+            judged["pv"] = judged["pv"].get(0).cloned().into();
+            for place in ["before", "after"] {
+                judged[place] = score_only(&judged[place]);
+            }
+            (judged, score_only(&review["curve"][at]))
+        };
+        assert_eq!(of(&review), of(&terminal), "{at}");
     }
     assert_eq!(review["complete"], true);
+}
+
+/// Returns a score without how it is known.
+fn score_only(score: &Value) -> Value {
+    let mut score = score.clone();
+    if let Some(fields) = score.as_object_mut() {
+        fields.retain(|name, _| name != "proof" && name != "plies");
+    }
+    score
 }
 
 /// A review of `5 2` as papan 0.1.0 stored it: scores without a unit, wrong on purpose.

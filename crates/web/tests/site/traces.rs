@@ -128,6 +128,57 @@ async fn the_empty_board_is_usable_and_long_runs_are_bounded() {
     assert!(page.len() < 500_000, "{} bytes", page.len());
 }
 
+/// Readings are in the menus, and typed parameters join the strategy, without scripts.
+#[tokio::test]
+async fn a_reading_and_parameters_are_chosen_in_every_form() {
+    let site = Site::new().await;
+    let mut ann = Person::default();
+    let (_, laboratory) = ann.page(&site, "/laboratory").await;
+    assert_eq!(laboratory.matches("name=\"parameters\"").count(), 3);
+    for reading in [
+        "branch-and-bound(infinity=plain)",
+        "branch-and-bound(ties=any)",
+        "greedy-points(win=0)",
+        "alphabeta(pseudo-code=as-printed)",
+    ] {
+        let option = format!("<option value=\"{reading}\">");
+        assert_eq!(laboratory.matches(&option).count(), 3, "{reading}");
+        let (name, word) = reading.trim_end_matches(')').split_once('(').unwrap();
+        for (path, rest) in [("/analysis", ""), ("/trace", ""), ("/proof", "&as=second")] {
+            let place = |strategy: &str| {
+                format!("{path}?game=tictactoe&moves=1+5+9&strategy={strategy}{rest}")
+            };
+            let typed = format!("{}&parameters={word}", place(name));
+            let (status, typed) = ann.json(&site, "GET", &typed, Value::Null).await;
+            assert_eq!(status, StatusCode::OK, "{typed}");
+            if path == "/proof" {
+                continue;
+            }
+            let (_, chosen) = ann.json(&site, "GET", &place(reading), Value::Null).await;
+            assert_eq!(typed, chosen, "{path} {reading}");
+            assert_eq!(typed["strategy"], reading);
+        }
+    }
+    let place = "/trace?game=tictactoe&moves=1+5&strategy=alphabeta&parameters=depth%3D4";
+    let (_, page) = ann.page(&site, place).await;
+    assert!(
+        page.contains("name=\"parameters\" value=\"depth=4\""),
+        "{page}"
+    );
+    assert!(
+        page.contains("<option value=\"alphabeta\" selected>"),
+        "{page}"
+    );
+    // The printed pseudo-code has a run, and its analysis links to it.
+    let place = "/analysis?game=tictactoe&moves=1+5&strategy=alphabeta(pseudo-code%3Das-printed)";
+    let (_, page) = ann.page(&site, place).await;
+    let steps = page.split("href=\"/trace?").nth(1).unwrap();
+    let steps = steps.split('"').next().unwrap().replace("&#38;", "&");
+    let (status, page) = ann.page(&site, &format!("/trace?{steps}")).await;
+    assert_eq!(status, StatusCode::OK, "{page}");
+    assert!(page.contains("MaxMove(position, alpha, beta)"), "{page}");
+}
+
 #[tokio::test]
 async fn every_traceable_strategy_shows_its_numbers() {
     let site = Site::new().await;
@@ -207,6 +258,40 @@ async fn a_won_position_shows_values_and_not_the_order_of_the_moves() {
     }
 }
 
+/// A cell of a page: whether it is marked as best, and the numbers on it.
+fn cells(page: &str) -> Vec<(bool, Vec<&str>)> {
+    let board = page.split("role=\"grid\"").skip(1);
+    let cells = board.flat_map(|grid| grid.split("<div role=\"gridcell\">").skip(1));
+    cells
+        .map(|cell| {
+            let cell = cell.split("</svg>").next().unwrap();
+            let texts = cell.split("class=\"number\"").skip(1);
+            let texts = texts.filter_map(|text| text.split('>').nth(1)?.split('<').next());
+            (cell.contains("class=\"chosen\""), texts.collect())
+        })
+        .collect()
+}
+
+/// The name or unit and the size of a number on a cell: `54%`, `+3`, `=`, `cd ∞+2`. A bound compares as
+/// its value.
+fn number(text: &str) -> Option<(String, f64)> {
+    let (name, value) = text.rsplit_once(' ').unwrap_or(("", text));
+    let value = value.trim_start_matches(['≤', '≥', '~']).replace('−', "-");
+    let digits = value.trim_end_matches('%');
+    let size = match (digits, digits.split_once('∞')) {
+        ("=", _) => 0.0,
+        ("+", _) => 1.0,
+        ("-", _) => -1.0,
+        (_, Some((times, rest))) => {
+            let times = times.parse().unwrap_or(1.0);
+            times * 1e9 + rest.parse().unwrap_or(0.0)
+        }
+        _ => digits.parse().ok()?,
+    };
+    let unit = if value.ends_with('%') { "%" } else { "" };
+    Some((format!("{name}{unit}"), size))
+}
+
 /// The move that the page marks as best has the best number of the page.
 #[tokio::test]
 async fn the_marked_move_has_the_best_number_on_the_page() {
@@ -216,11 +301,19 @@ async fn the_marked_move_has_the_best_number_on_the_page() {
     for (name, strategy, times) in [
         ("tictactoe", "perfect", 8),
         ("tictactoe", "branch-and-bound", 4),
+        ("tictactoe", "greedy", 4),
         ("tictactoe:4x4", "engine", 3),
+        ("tictactoe:3x3x3", "engine", 2),
+        ("tictactoe:3x3x3", "greedy", 2),
         ("tictactoe:7x7:5", "engine", 3),
+        ("tictactoe:15x15:5", "engine", 2),
+        ("gomoku:9x9:standard", "engine", 2),
+        ("othello:4x4", "perfect", 3),
+        ("othello:4x4", "engine", 3),
         ("othello:6x6", "engine", 3),
         ("othello", "engine", 4),
     ] {
+        let mut compared = 0;
         let game: AnyGame = name.parse().unwrap();
         for _ in 0..times {
             let mut line = game.line();
@@ -239,16 +332,32 @@ async fn the_marked_move_has_the_best_number_on_the_page() {
             let decision = &analysis["decision"];
             let best = decision["move"].as_str().unwrap();
             let marked = page.split("<tr class=\"chosen\">").nth(1).unwrap();
+            let shown = game.show_move(game.parse_move(best).unwrap());
             assert!(
-                marked.starts_with(&format!("<th scope=\"row\">{best} ✓")),
+                marked.starts_with(&format!("<th scope=\"row\">{shown} ✓")),
                 "{place}: {marked}"
             );
             let candidates = decision["candidates"].as_array().unwrap();
-            let number = |candidate: &Value| candidate["score"].as_f64();
+            let score = |candidate: &Value| candidate["score"].as_f64();
             let chosen = candidates.iter().find(|c| c["move"] == best).unwrap();
             for other in candidates.iter().filter(|c| c["unit"] == chosen["unit"]) {
-                assert!(number(other) <= number(chosen), "{place}: {other} {chosen}");
+                assert!(score(other) <= score(chosen), "{place}: {other} {chosen}");
+            }
+            // The numbers that a visitor reads on the cells of the page. Branch and bound shows two.
+            let cells = cells(&page);
+            let marked: Vec<_> = cells.iter().filter(|(is_best, _)| *is_best).collect();
+            assert_eq!(marked.len(), 1, "{place}");
+            let first = |texts: &[&str]| texts.first().and_then(|text| number(text));
+            let Some((unit, most)) = first(&marked[0].1) else {
+                continue;
+            };
+            for (_, texts) in &cells {
+                if let Some((_, other)) = first(texts).filter(|(other, _)| *other == unit) {
+                    assert!(other <= most, "{place}: {texts:?} beside {:?}", marked[0].1);
+                    compared += 1;
+                }
             }
         }
+        assert!(compared > 0, "{name} {strategy}");
     }
 }
