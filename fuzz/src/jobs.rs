@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use papan_analysis::job::{Analyses, AnalysisGroup, AnalysisJob, AnalysisOutput};
 use papan_analysis::leaf::{LeafGroup, LeafJob, LeafOutput, ProofLeaves};
+use papan_analysis::leaf_journal::{LeafJournalFile, encode, head};
 use papan_arena::{Batch, PlayedBatch, Tournament, TournamentGames};
 use papan_jobs::serde_json::{self, Value};
 use papan_jobs::{Digest, GroupRecord, JobKind, JobsAddress, Payload, WorkerRecord};
@@ -17,6 +18,9 @@ use crate::{Target, text, texts};
 
 /// A digest in the seeds.
 const DIGEST: &str = "9f86d081884c7d659a2feaa0c55ad015";
+
+/// Game and position of the journals.
+const JOURNAL: (&str, &str) = ("tictactoe", "X-------- O");
 
 /// Reads a record, writes it, and asserts that reading that gives the same.
 macro_rules! round_trip {
@@ -195,6 +199,36 @@ pub(crate) const LEAVES: Target = Target {
         let verified = ProofLeaves::verify(&group, &job, &LeafOutput(bytes.to_vec()));
         std::panic::set_hook(hook);
         drop(verified);
+    },
+    cases: 3000,
+};
+
+pub(crate) const LEAF_JOURNALS: Target = Target {
+    name: "leaf_journals",
+    seeds: || {
+        let records = [("X-------- O", &[0][..]), ("root", &b"a certificate"[..])];
+        let records = records.map(|(job, result)| encode(&(job.into(), result.into())));
+        let (game, position) = JOURNAL;
+        let open = [head(game, position, None), records.concat()].concat();
+        let cut = open[..open.len() - 1].to_vec();
+        let concluded = [head(game, position, Some(7)), records[1].clone()].concat();
+        vec![open, cut, concluded]
+    },
+    run: |bytes| {
+        let (game, position) = JOURNAL;
+        let Ok(file) = LeafJournalFile::parse(bytes, game, position) else {
+            return;
+        };
+        let kept = &bytes[..file.length];
+        assert_eq!(
+            LeafJournalFile::parse(kept, game, position).as_ref(),
+            Ok(&file)
+        );
+        let records: Vec<u8> = file.records.iter().flat_map(encode).collect();
+        let written = [head(game, position, file.replaced), records].concat();
+        let read = LeafJournalFile::parse(&written, game, position).expect("it was written");
+        assert_eq!((read.replaced, read.records), (file.replaced, file.records));
+        assert_eq!(read.length, written.len());
     },
     cases: 3000,
 };

@@ -76,6 +76,7 @@ pub const TARGETS: &[Target] = &[
     jobs::GAMES,
     jobs::ANALYSES,
     jobs::LEAVES,
+    jobs::LEAF_JOURNALS,
 ];
 
 /// Returns seeds that are text.

@@ -2,6 +2,7 @@
 //!
 //! - `job`: one position of a review, or a proof about a strategy, asked for in a browser
 //! - `leaf`: leaves of job-level proof-number search
+//! - `leaf_journal`: format of the file with which such a search continues
 //! - [`engine_cache`]: engines that keep their hash tables between requests
 //!
 //! Results are verified before they are used: moves by the rules, leaves by the certificate
@@ -12,6 +13,8 @@ pub mod engine_cache;
 pub mod job;
 #[cfg(feature = "jobs")]
 pub mod leaf;
+#[cfg(feature = "jobs")]
+pub mod leaf_journal;
 pub mod proof_job;
 pub mod side;
 #[cfg(feature = "jobs")]

@@ -4,11 +4,18 @@
 //! Builds without the feature `embedded` contain the small ones only; the others are installed at
 //! run time.
 
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::Duration;
 
 use papan_mnk::{CellSet, ProofLookup, ProvedValue};
 use papan_rules::{Bits as _, GameInfo as _, Grid, Player};
 use papan_solve::{CheckError, ClaimKind, ProofBook, read_claims};
+use papan_strategies::StopToken;
+
+/// Time between two checks for a stop request while a certificate is read.
+const STOP_CHECK: Duration = Duration::from_millis(10);
 
 /// A certificate of the data directory, and the board that it is for.
 pub struct BundledCertificate {
@@ -167,6 +174,28 @@ impl BundledCertificate {
         self.book.get_or_init(read).as_ref()
     }
 
+    /// Reads the proofs, unless a stop is requested first. Returns whether they are read.
+    fn load(&'static self, stop: &StopToken) -> bool {
+        if self.book.get().is_some() {
+            return true;
+        }
+        let (sender, read) = channel::<()>();
+        let reader = thread::Builder::new().spawn(move || {
+            self.book();
+            drop(sender);
+        });
+        if reader.is_err() {
+            // WebAssembly has neither threads nor a clock; the first probe reads.
+            return true;
+        }
+        while read.recv_timeout(STOP_CHECK) == Err(RecvTimeoutError::Timeout) {
+            if stop.is_stopped() {
+                return self.book.get().is_some();
+            }
+        }
+        true
+    }
+
     /// Returns the players with a proof of a win or a draw; none without the file.
     pub(crate) fn players(&self) -> &[Player] {
         let Some(bytes) = self.bytes() else {
@@ -219,6 +248,10 @@ fn renamed(set: CellSet, names: &[usize]) -> CellSet {
 }
 
 impl ProofLookup for Lying {
+    fn load(&self, stop: &StopToken) -> bool {
+        self.certificate.load(stop)
+    }
+
     fn probe(&self, stones: [CellSet; 2], turn: Player) -> Option<ProvedValue> {
         let stones = stones.map(|set| renamed(set, &self.names));
         let known = ProofLookup::probe(self.certificate.book()?, stones, turn)?;
@@ -259,6 +292,20 @@ mod tests {
         let sizes = CERTIFICATES.iter().filter_map(BundledCertificate::bytes);
         let bytes: usize = sizes.map(<[u8]>::len).sum();
         assert!(bytes <= 9 << 18, "{bytes} bytes");
+    }
+
+    #[test]
+    fn a_stop_request_ends_the_wait_for_a_certificate() {
+        // No other test of this process reads the largest one.
+        let largest = CERTIFICATES
+            .iter()
+            .max_by_key(|certificate| certificate.size);
+        let certificate = largest.expect("there are certificates");
+        let stop = StopToken::default();
+        stop.stop();
+        assert!(!certificate.load(&stop) || certificate.book.get().is_some());
+        assert!(certificate.load(&StopToken::default()));
+        assert!(certificate.book.get().is_some_and(Option::is_some));
     }
 
     #[test]

@@ -88,7 +88,8 @@ fn guess(games: &dyn Games, moves: &str, words: Messages) -> Option<PositionUrl>
     // those named by numbers.
     let names = FAMILIES.iter().flat_map(|family| family.examples);
     let mut names: Vec<&str> = names.copied().collect();
-    names.sort_by_key(|name| {
+    // Parsing a name builds its board.
+    names.sort_by_cached_key(|name| {
         let game = name.parse::<AnyGame>().ok();
         match game.as_ref().map(AnyGame::pieces) {
             Some(Pieces::Discs) if named => 0,

@@ -1,5 +1,7 @@
 //! Game files of every supported format.
 
+use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use papan_catalog::AnyGame;
@@ -121,4 +123,15 @@ fn save_all(
         }
     }
     failed.map_or(Ok(file), Err)
+}
+
+/// Writes a file. A regular one is replaced atomically and keeps its mode and its links.
+#[pyfunction]
+#[allow(clippy::needless_pass_by_value)] // PyO3 extracts a path by value.
+pub(crate) fn write_file(py: Python<'_>, path: PathBuf, text: &str) -> PyResult<()> {
+    let written = py.detach(|| papan_files::write_atomic(&path, text.as_bytes()));
+    written.map_err(|error| {
+        let what = format!("{}: {error}", path.display());
+        io::Error::new(error.kind(), what).into()
+    })
 }

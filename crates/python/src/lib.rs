@@ -26,7 +26,7 @@ mod _papan {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use crate::files::{load, save};
+    use crate::files::{load, save, write_file};
     #[pymodule_export]
     use crate::game::Game;
     #[pymodule_export]

@@ -166,6 +166,31 @@ def test_files_of_every_kind() -> None:
         papan.load(b"(;GM[2]SZ[8];B[zz])")
 
 
+def test_a_file_is_replaced_atomically_with_its_link_and_mode(tmp_path: Path) -> None:
+    board = papan.Board("othello", "f5d6")
+    target, link = tmp_path / "target.txt", tmp_path / "link.txt"
+    target.write_text("old")
+    target.chmod(0o600)
+    link.symlink_to(target)
+    before = target.stat().st_ino
+    assert papan.save(board, link, format="txt") == "f5d6\n"
+    assert link.is_symlink() and target.read_bytes() == b"f5d6\n"
+    assert target.stat().st_mode & 0o777 == 0o600
+    # Truncated and rewritten it would have the same inode.
+    assert target.stat().st_ino != before
+    with pytest.raises(FileNotFoundError, match="missing"):
+        papan.save(board, tmp_path / "missing" / "game.txt", format="txt")
+    assert sorted(tmp_path.iterdir()) == [link, target]
+
+
+def test_a_file_may_have_the_name_of_standard_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    papan.save(papan.Board("othello", "f5"), "-", format="txt")
+    assert (tmp_path / "-").read_text() == "f5\n"
+
+
 COMMENTED = """(;FF[4]GM[2]SZ[8]PB[Ann]PW[Bo]DT[2024-05-01]EV[Cup]OT[5m]RE[W+R]
 ;B[fe]C[the usual start];W[df](;B[cc]BL[3])(;B[cd]C[the other one]))"""
 

@@ -13,10 +13,11 @@
 mod client;
 mod own_server;
 
+use std::borrow::Cow;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use client::{Client, EventStream, Failure, percentiles};
@@ -106,7 +107,8 @@ async fn measure(server: SocketAddr, seconds: u64) -> Result<Latencies, Failure>
 struct AttackRequest {
     method: &'static str,
     path: String,
-    body: Value,
+    /// JSON, or nothing.
+    body: Cow<'static, str>,
 }
 
 impl AttackRequest {
@@ -114,22 +116,26 @@ impl AttackRequest {
         Self {
             method: "GET",
             path: path.into(),
-            body: Value::Null,
+            body: "".into(),
         }
     }
 
-    fn new_game(body: Value) -> Self {
+    fn post(path: &str, body: impl Into<Cow<'static, str>>) -> Self {
         Self {
             method: "POST",
-            path: "/games".into(),
-            body,
+            path: path.into(),
+            body: body.into(),
         }
+    }
+
+    fn new_game(body: &Value) -> Self {
+        Self::post("/games", body.to_string())
     }
 }
 
 /// A game between two strategies that search.
 fn exhibition(number: u64) -> AttackRequest {
-    AttackRequest::new_game(json!({
+    AttackRequest::new_game(&json!({
         "game": "tictactoe:15x15:5",
         "first": format!("mcts(playouts={})", 20_000 + number),
         "second": "mcts(playouts=50000)",
@@ -160,7 +166,7 @@ fn trace(number: u64) -> AttackRequest {
 
 /// Engines with hash tables of many sizes.
 fn hash_tables(number: u64) -> AttackRequest {
-    AttackRequest::new_game(json!({
+    AttackRequest::new_game(&json!({
         "game": "othello",
         "first": format!("engine(hash={})", 1 + number % 64),
         "second": format!("engine(hash={})", 64 - number % 64),
@@ -174,7 +180,7 @@ fn solvers(number: u64) -> AttackRequest {
         1 => ("tictactoe:20x20:5", "mcts", "engine(hash=32)"),
         _ => ("tictactoe:4x4", "perfect", "perfect"),
     };
-    AttackRequest::new_game(json!({ "game": game, "first": first, "second": second }))
+    AttackRequest::new_game(&json!({ "game": game, "first": first, "second": second }))
 }
 
 /// A proof that takes longer than the server allows; each is another one.
@@ -196,25 +202,26 @@ fn refused_proof(number: u64) -> AttackRequest {
 
 /// A challenge in the lobby.
 fn challenge(_: u64) -> AttackRequest {
-    AttackRequest::new_game(json!({ "game": "tictactoe", "seat": "first", "listed": true }))
+    AttackRequest::new_game(&json!({ "game": "tictactoe", "seat": "first", "listed": true }))
 }
 
 /// A link to another device, which the server keeps for ten minutes.
 fn identity_link(_: u64) -> AttackRequest {
-    AttackRequest {
-        method: "POST",
-        path: "/me/link".into(),
-        body: json!({}),
-    }
+    AttackRequest::post("/me/link", "{}")
 }
 
 /// A body that the server does not read, because the address has no tokens left.
 fn refused_body(_: u64) -> AttackRequest {
-    AttackRequest {
-        method: "POST",
-        path: "/import".into(),
-        body: json!({ "text": "x".repeat(60_000) }),
-    }
+    // Encoded once: the attacker shares the processor with the server.
+    static BODY: LazyLock<String> =
+        LazyLock::new(|| json!({ "text": "x".repeat(60_000) }).to_string());
+    AttackRequest::post("/import", BODY.as_str())
+}
+
+/// A text that is tried as every kind of file.
+fn import(number: u64) -> AttackRequest {
+    let text = json!({ "text": format!("x{number}") });
+    AttackRequest::post("/import", text.to_string())
 }
 
 /// Repeats requests on many connections. Games that were created are requested as well, so
@@ -253,7 +260,9 @@ async fn repeat(
         if method == "GET" {
             client.request(method, &path, "text/html", "").await?;
         } else {
-            let (_, created) = client.json(method, &path, &body).await?;
+            let json = "application/json";
+            client.request(method, &path, json, &body).await?;
+            let created: Value = serde_json::from_slice(&client.body).unwrap_or_default();
             games.extend(created["id"].as_str().map(|id| format!("/games/{id}")));
         }
         for game in games.iter().rev().take(20) {
@@ -404,6 +413,7 @@ async fn main() -> Result<ExitCode, Failure> {
         "challenges",
         "identity links",
         "refused bodies",
+        "imports",
         "exhibition games",
         "long histories",
         "hash tables",
@@ -441,6 +451,7 @@ async fn main() -> Result<ExitCode, Failure> {
             "challenges" => flood(address, CONNECTIONS, challenge),
             "identity links" => flood(address, CONNECTIONS, identity_link),
             "refused bodies" => flood(address, CONNECTIONS, refused_body),
+            "imports" => flood(address, CONNECTIONS, import),
             "exhibition games" => flood(address, 60, exhibition),
             "long histories" => long_histories(address).await?,
             "hash tables" => flood(address, 60, hash_tables),

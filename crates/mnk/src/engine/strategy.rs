@@ -122,7 +122,9 @@ impl GridEngine {
             self.table.clear();
         }
         let is_start = state.empty().count() as usize == self.lines.cells();
-        let proved = self.probe(&state, side);
+        let is_loaded = |proofs: &Arc<dyn ProofLookup>| proofs.load(&context.stop);
+        let proved = self.proofs.as_ref().is_some_and(is_loaded);
+        let proved = proved.then(|| self.probe(&state, side)).flatten();
         let mut analysis = match self.options.mode {
             SearchMode::Plain => match &self.five {
                 // Levels are calibrated with the line counts where they know the rule.

@@ -340,6 +340,5 @@ def save(
     games: list[Any] = [boards] if isinstance(boards, Board) else list(boards)
     text = _papan.save(games, format, progress=progress)
     if path is not None:
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+        _papan.write_file(os.path.abspath(os.fsdecode(path)), text)
     return text
