@@ -31,9 +31,10 @@ const FEATURES: [&str; 6] = [
 ];
 
 /// Unit tests of vector code: a crate, and a part of their names.
-const VECTOR_TESTS: [(&str, &str); 3] = [
+const VECTOR_TESTS: [(&str, &str); 4] = [
     ("papan-othello", "board::"),
     ("papan-othello", "network::"),
+    ("papan-othello", "patterns::"),
     ("papan-rules", "wide_product::"),
 ];
 

@@ -172,6 +172,53 @@ fn the_best_line_is_shown_whole_and_stays_with_its_depth() {
 }
 
 #[test]
+fn the_second_and_third_line_are_below_the_best_while_scores_are_shown() {
+    for (game, moves) in [("othello", "f5d6c3d3c4f4c5b3c2"), ("gomoku", "h8 i9 h9")] {
+        let mut desk = Desk::new(Language::English, (120, 40));
+        desk = desk.at(game, ["human", "human"], moves);
+        desk.keys("A");
+        let game = desk.state.game.as_ref().unwrap();
+        let node = game.tree.current();
+        let analysis = game.tree.node(node).analysis.clone().unwrap();
+        let best = analysis.insight.best.unwrap();
+        let [second, third] = &analysis.lines[..] else {
+            panic!("two lines beside the best: {:?}", analysis.lines);
+        };
+        let first_moves = [best, second.moves[0], third.moves[0]];
+        assert!(
+            first_moves[1..].iter().all(|mv| *mv != best),
+            "{first_moves:?}"
+        );
+        assert_ne!(first_moves[1], first_moves[2]);
+        let balances = [second, third].map(|line| line.score.balance());
+        assert!(balances[0] >= balances[1], "{balances:?}");
+        // Each has a row with its score and its moves.
+        let names = |moves: &[Move]| {
+            let names: Vec<String> = moves.iter().map(|&mv| game.rules.show_move(mv)).collect();
+            names.join(" ")
+        };
+        let texts = [second, third].map(|line| {
+            format!(
+                "{} {}",
+                score::short(line.score, false),
+                names(&line.moves[..2])
+            )
+        });
+        let screen = desk.screen();
+        let row_of = |text: &str| screen.lines().position(|row| row.contains(text));
+        let rows = [row_of("Best: "), row_of(&texts[0]), row_of(&texts[1])];
+        assert!(
+            rows.iter().all(Option::is_some) && rows.is_sorted(),
+            "{texts:?}\n{screen}"
+        );
+        // Without scores on the cells there are no lines.
+        desk.keys("A");
+        let screen = desk.screen();
+        assert!(texts.iter().all(|text| !screen.contains(text)), "{screen}");
+    }
+}
+
+#[test]
 fn scores_are_coloured_by_how_good_they_are() {
     let mut desk = desk().at("tictactoe", ["human", "human"], "1 5 9 3");
     desk.keys("A");

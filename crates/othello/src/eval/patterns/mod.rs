@@ -13,9 +13,20 @@
 #![allow(clippy::needless_range_loop)]
 
 use crate::board::Board;
-use crate::board::square::{Square, Squares};
+use crate::board::square::Square;
 use std::ops::Range;
 use std::sync::LazyLock;
+
+#[cfg(any(test, not(all(target_arch = "wasm32", target_feature = "simd128"))))]
+mod portable;
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+use portable::{after, mine_after};
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use simd128::{after, mine_after};
 
 /// Number of game stages; each has its own tables. Stage 0 is the start of the game.
 pub const STAGES: usize = 30;
@@ -139,36 +150,13 @@ impl Features {
     /// Returns the indices after a move on `square` that flips `flips`, for the next mover.
     #[inline(always)]
     pub(crate) fn after(&self, square: Square, flips: u64) -> Self {
-        let flipped = flip_vector(flips);
-        let placed = &VECTORS[square.index()].0;
-        let mut next = *self;
-        // A flipped disc changes digit 2 to 1 in one view and 1 to 2 in the other: both indices
-        // move by the same vector, in opposite directions.
-        for instance in 0..LANES {
-            next.mine.0[instance] = self.theirs.0[instance]
-                .wrapping_add(flipped.0[instance])
-                .wrapping_add(placed[instance])
-                .wrapping_add(placed[instance]);
-            next.theirs.0[instance] = self.mine.0[instance]
-                .wrapping_sub(flipped.0[instance])
-                .wrapping_add(placed[instance]);
-        }
-        next
+        after(self, square, flips)
     }
 
     /// Returns only the `mine` part of [`after`](Self::after): enough to evaluate a leaf.
     #[inline(always)]
     pub(crate) fn mine_after(&self, square: Square, flips: u64) -> Indices {
-        let flipped = flip_vector(flips);
-        let placed = &VECTORS[square.index()].0;
-        let mut mine = self.theirs;
-        for instance in 0..LANES {
-            mine.0[instance] = mine.0[instance]
-                .wrapping_add(flipped.0[instance])
-                .wrapping_add(placed[instance])
-                .wrapping_add(placed[instance]);
-        }
-        mine
+        mine_after(self, square, flips)
     }
 
     /// Returns the indices after a pass.
@@ -179,18 +167,6 @@ impl Features {
             theirs: self.mine,
         }
     }
-}
-
-/// Returns the sum of the vectors of the flipped squares.
-#[inline(always)]
-fn flip_vector(flips: u64) -> Indices {
-    let mut sum = Indices([0; LANES]);
-    for square in Squares(flips) {
-        for instance in 0..LANES {
-            sum.0[instance] = sum.0[instance].wrapping_add(VECTORS[square.index()].0[instance]);
-        }
-    }
-    sum
 }
 
 const fn power(exponent: usize) -> usize {
@@ -402,7 +378,10 @@ mod tests {
                 let square = moves.nth(nth as usize).expect("nth is below the count");
                 let flips = board.flips(square);
                 let mine = features.mine_after(square, flips);
+                let portable = portable::after(&features, square, flips);
+                assert_eq!(mine, portable::mine_after(&features, square, flips));
                 features = features.after(square, flips);
+                assert_eq!(features, portable);
                 board = board.after(square, flips);
                 assert_eq!(features.mine, mine);
                 assert_eq!(features, Features::new(board));
