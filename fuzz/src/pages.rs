@@ -1,7 +1,11 @@
 //! Fuzz targets for the server: HTTP requests, stored games, variations of an analysis and imported
 //! games.
 
-use papan_pages::games::FreshGames;
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex};
+
+use papan_catalog::{AnyGame, FAMILIES, GameError};
+use papan_pages::games::{FreshGames, Games};
 use papan_pages::import::{self, Import};
 use papan_pages::position_url::PositionUrl;
 use papan_pages::variations::Variations;
@@ -91,6 +95,29 @@ pub(crate) const VARIATIONS: Target = Target {
     cases: 1000,
 };
 
+/// The games of the catalog, each built once, as in a server.
+#[derive(Default)]
+struct CachedGames(Mutex<HashMap<String, AnyGame>>);
+
+static GAMES: LazyLock<CachedGames> = LazyLock::new(CachedGames::default);
+
+impl Games for CachedGames {
+    fn get(&self, name: &str) -> Result<AnyGame, GameError> {
+        if let Some(game) = self.0.lock().expect("no panic").get(name) {
+            return Ok(game.clone());
+        }
+        let game = FreshGames.get(name)?;
+        if FAMILIES
+            .iter()
+            .any(|family| family.examples.contains(&name))
+        {
+            let mut games = self.0.lock().expect("no panic");
+            games.insert(name.to_owned(), game.clone());
+        }
+        Ok(game)
+    }
+}
+
 pub(crate) const IMPORTS: Target = Target {
     name: "imports",
     seeds: || {
@@ -109,7 +136,7 @@ pub(crate) const IMPORTS: Target = Target {
                 game: game.into(),
                 text: text.clone(),
             };
-            let _ = import::parse(&FreshGames, &import, Messages::default());
+            let _ = import::parse(&*GAMES, &import, Messages::default());
         }
     },
     cases: 300,

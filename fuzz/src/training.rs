@@ -20,7 +20,7 @@ pub(crate) const WEIGHTS: Target = Target {
         let table = GomokuTable {
             values: vec![[0; 2]; GomokuWeights::SETS],
             orders: vec![[0; 2]; GomokuWeights::SETS],
-            tempo: 0,
+            threats: vec![0; GomokuWeights::THREATS],
         };
         let tables = vec![table; GomokuWeights::TABLES];
         vec![GomokuWeights { tables }.write()]

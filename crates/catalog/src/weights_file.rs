@@ -123,7 +123,7 @@ mod tests {
     fn a_file_without_weights_is_refused() {
         let refused = |file: &[u8]| WeightsFile::install(file).unwrap_err().to_string();
         assert!(refused(b"").contains("not a weights file"));
-        assert!(refused(b"papan gomoku weights 1\n").contains("damaged"));
+        assert!(refused(b"papan gomoku weights 2\n").contains("damaged"));
         assert!(refused(b"papan gomoku weights 9\n").contains("version 9"));
     }
 }

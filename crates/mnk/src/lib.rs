@@ -50,6 +50,7 @@ mod state;
 mod survivors;
 mod threat_search;
 mod vcf;
+mod vcf_decision;
 mod win_proof;
 
 pub use dfpn::{DefenceSolver, DefenceValue, RootReplies, TableEntry};

@@ -152,6 +152,12 @@ impl State {
         self.hash
     }
 
+    /// Returns the Zobrist key of a stone.
+    #[inline]
+    pub(crate) fn key(&self, cell: Cell, side: Player) -> u64 {
+        self.keys[usize::from(cell) * 2 + side.index()]
+    }
+
     #[inline]
     fn kind(&self, side: Player, count: usize) -> usize {
         side.index() * (self.lines.length() + 1) + count
@@ -185,6 +191,11 @@ impl State {
         cells
             .filter(|&cell| self.owner[cell] == Some(side))
             .fold(CellSet::EMPTY, |set, cell| set | CellSet::single(cell))
+    }
+
+    /// Returns the stones of each side on all lines, and the owners of all cells.
+    pub(crate) fn counts_and_owners(&self) -> (&[[u8; 2]], &[Option<Player>]) {
+        (&self.counts, &self.owner)
     }
 
     /// Places a stone on an empty cell.

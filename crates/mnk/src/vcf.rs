@@ -1,7 +1,9 @@
 //! VCF search (victory by continuous fours): wins in which every attacking move is a four.
 //!
 //! The defender has exactly one reply to a four, so the tree branches only at the attacker's moves
-//! and a win is found with a few hundred nodes. Iterative deepening finds the shortest one. This is
+//! and a win is found with a few hundred nodes. A search without depth limit
+//! ([`crate::vcf_decision`]) finds a win or none; where it reaches its node limit, and where a shortest win is
+//! wanted, this search deepens iteratively. It is
 //! the innermost threat search of the crate: lambda order 1 of [`crate::threat_search`], and a leaf
 //! evaluator for df-pn and alpha-beta.
 //!
@@ -12,10 +14,12 @@ use papan_rules::{Bits as _, Player};
 
 use crate::lines::Cell;
 use crate::state::State;
+use crate::vcf_decision::{VcfDecider, VcfDecision};
 
-/// VCF search by iterative deepening with a table of failures.
+/// VCF search: a decision, and iterative deepening with a table of failures.
 #[derive(Debug)]
 pub(crate) struct VcfSearch {
+    decider: VcfDecider,
     failures: Vec<Failure>,
     nodes: u64,
     limit: u64,
@@ -45,6 +49,7 @@ const MAX_MOVES: usize = 64;
 impl VcfSearch {
     pub(crate) fn new() -> Self {
         Self {
+            decider: VcfDecider::new(),
             failures: vec![Failure::default(); TABLE_SIZE],
             nodes: 0,
             limit: 0,
@@ -55,12 +60,26 @@ impl VcfSearch {
 
     /// Returns the nodes searched so far, over all calls.
     pub(crate) fn nodes(&self) -> u64 {
-        self.nodes
+        self.nodes + self.decider.nodes()
     }
 
-    /// Returns the attacker's cells of a shortest VCF, if one is found within `max_nodes`. The
-    /// attacker is to move and the game is not over.
+    /// Returns the attacker's cells of a VCF, not necessarily the shortest one. The attacker is to move
+    /// and the game is not over.
     pub(crate) fn win(
+        &mut self,
+        state: &mut State,
+        attacker: Player,
+        max_nodes: u64,
+    ) -> Option<Vec<Cell>> {
+        match self.decider.search(state, attacker, max_nodes) {
+            VcfDecision::Wins => Some(self.decider.sequence.clone()),
+            VcfDecision::Fails => None,
+            VcfDecision::Unknown => self.shortest(state, attacker, max_nodes),
+        }
+    }
+
+    /// Returns the attacker's cells of a shortest VCF, if one is found within `max_nodes`.
+    pub(crate) fn shortest(
         &mut self,
         state: &mut State,
         attacker: Player,

@@ -3,6 +3,8 @@
 //! Moves may be those of any game: of the game on the page if they are legal there, or else of
 //! the first game of the catalog in which they are.
 
+use std::sync::LazyLock;
+
 use papan_catalog::{AnyGame, FAMILIES};
 use papan_files::Format;
 use papan_rules::{Pieces, Record};
@@ -77,6 +79,26 @@ fn canonical(
     })
 }
 
+/// The games of the catalog in the order in which moves are tried: numbers of cells, then names of
+/// squares. Parsing a name builds its board, so that each is parsed once.
+static GUESSES: LazyLock<[Vec<&str>; 2]> = LazyLock::new(|| {
+    let names = FAMILIES.iter().flat_map(|family| family.examples);
+    let games = names.map(|&name| (name, name.parse::<AnyGame>().ok()));
+    let games: Vec<_> = games.collect();
+    [false, true].map(|named| {
+        let mut games = games.clone();
+        // Most moves are legal on an empty grid, few in Othello; boards named by squares come before
+        // those named by numbers.
+        games.sort_by_key(|(_, game)| match game.as_ref().map(AnyGame::pieces) {
+            Some(Pieces::Discs) if named => 0,
+            Some(Pieces::Stones) if named => 1,
+            _ if named => 2,
+            _ => game.as_ref().map_or(usize::MAX, AnyGame::cells),
+        });
+        games.into_iter().map(|(name, _)| name).collect()
+    })
+});
+
 /// Returns the first game of the catalog in which the moves are legal; of boards whose cells have
 /// numbers, the smallest.
 fn guess(games: &dyn Games, moves: &str, words: Messages) -> Option<PositionUrl> {
@@ -84,21 +106,8 @@ fn guess(games: &dyn Games, moves: &str, words: Messages) -> Option<PositionUrl>
         return None;
     }
     let named = moves.contains(|letter: char| letter.is_ascii_alphabetic());
-    // Most moves are legal on an empty grid, few in Othello; boards named by squares come before
-    // those named by numbers.
-    let names = FAMILIES.iter().flat_map(|family| family.examples);
-    let mut names: Vec<&str> = names.copied().collect();
-    // Parsing a name builds its board.
-    names.sort_by_cached_key(|name| {
-        let game = name.parse::<AnyGame>().ok();
-        match game.as_ref().map(AnyGame::pieces) {
-            Some(Pieces::Discs) if named => 0,
-            Some(Pieces::Stones) if named => 1,
-            _ if named => 2,
-            _ => game.map_or(usize::MAX, |game| game.cells()),
-        }
-    });
-    names.into_iter().find_map(|game| {
+    let names = &GUESSES[usize::from(named)];
+    names.iter().find_map(|&game| {
         let url = PositionUrl {
             game: game.to_owned(),
             moves: moves.to_owned(),

@@ -152,7 +152,7 @@ def test_files_of_every_kind() -> None:
         [read] = papan.load(papan.save(board, format=kind).encode())
         assert read == board
         assert kind == "txt" or read.players == ("Ann", "Bo")
-    five = papan.Board("tictactoe:15x15:5", "113 128 97")
+    five = papan.Board("gomoku", "h8 h7 g9")
     for kind in ("psq", "sgf", "record"):
         [read] = papan.load(papan.save(five, format=kind).encode())
         assert read == five

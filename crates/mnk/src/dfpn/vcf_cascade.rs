@@ -49,7 +49,7 @@ impl VcfCascade {
         if fast.search(board, own, other, VCF_NODES) != Vcf::Wins {
             return None;
         }
-        let shortest = self.shortest.win(state, attacker, VCF_NODES);
+        let shortest = self.shortest.shortest(state, attacker, VCF_NODES);
         shortest.or_else(|| Some(fast.sequence.clone()))
     }
 }
@@ -82,7 +82,7 @@ mod tests {
                 }
                 let stones = Player::BOTH.map(|side| state.stones(side).low_word());
                 let found = cascade.win(&mut state, stones, Player::First);
-                let expected = VcfSearch::new().win(&mut state, Player::First, 100_000);
+                let expected = VcfSearch::new().shortest(&mut state, Player::First, 100_000);
                 seen[usize::from(expected.is_some())] += 1;
                 match (found, expected) {
                     (Some(found), Some(expected)) => assert!(found.len() >= expected.len()),

@@ -288,7 +288,29 @@ impl Board {
     #[inline]
     pub(crate) fn value(&self, side: Player) -> i32 {
         let sums = self.sums[side.index()][0] - self.sums[side.other().index()][1];
-        sums + self.values.tempo(side.index())
+        sums + self.values.threats(side.index(), self.threats(side))
+    }
+
+    /// Returns which threats both players can make, as a number below
+    /// [`THREATS`](super::tables::THREATS); those of `side` are in the low bits.
+    #[inline]
+    pub(crate) fn threats(&self, side: Player) -> usize {
+        let kinds = |player: Player| {
+            let counts = &self.counts[player.index()];
+            let has = |class: MoveClass| usize::from(counts[class as usize] > 0);
+            has(MoveClass::OpenThree)
+                | has(MoveClass::DoubleThree) << 1
+                | has(MoveClass::Four) << 2
+                | has(MoveClass::FourThree) << 3
+        };
+        kinds(side) | kinds(side.other()) << 4
+    }
+
+    /// Returns the cells where a player's stone makes a four, except straight and double fours.
+    pub(crate) fn fours(&self, side: Player) -> Wide {
+        self.cells(side, MoveClass::Four)
+            | self.cells(side, MoveClass::FourThree)
+            | self.cells(side, MoveClass::DoubtfulFour)
     }
 
     /// Returns the sum of four-making classes: whether the player can make a four at all.

@@ -8,12 +8,10 @@ use super::tables::MoveClass;
 use crate::lines::Cell;
 
 impl Search<'_> {
-    /// Returns the cells that may stop the opponent's open threes, and one's own fours.
+    /// Returns the cells that may stop the opponent's open threes.
     pub(super) fn defences(&self, side: Player) -> Wide {
         let other = side.other();
-        let mut cells = self.board.cells(side, MoveClass::Four)
-            | self.board.cells(side, MoveClass::FourThree)
-            | self.board.cells(side, MoveClass::DoubtfulFour);
+        let mut cells = Wide::EMPTY;
         for cell in self.board.cells(other, MoveClass::OpenFour).cells() {
             cells = cells | Wide::single(cell);
             for direction in 0..DIRECTIONS {

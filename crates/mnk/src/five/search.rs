@@ -177,29 +177,37 @@ impl<'a> Search<'a> {
                 _ => {}
             }
         }
-        // Step 3. VCF.
+        // Step 3. Pruning by the evaluation: a VCF could only raise the score.
+        let value = self.evaluate(side);
+        self.values[ply] = value;
+        let is_threatened = self.board.count_of(other, MoveClass::OpenFour) > 0;
+        if node.depth <= 0 && !is_threatened && value >= node.beta {
+            return value;
+        }
+        if let Some(score) = self.fails_high(node, value, is_threatened) {
+            return score;
+        }
+        // Step 4. VCF.
         let knows_none =
             entry.is_some_and(|entry| entry.no_vcf && i32::from(entry.depth) + 3 >= node.depth);
         if !knows_none && self.board.has_four(side) {
             let nodes = 30 + 20 * node.depth.clamp(0, 20) as u64;
-            if let Some(line) = self.vcf.win(&mut self.board, side, nodes) {
+            if let Some(line) = self.vcf.narrow_win(&mut self.board, side, nodes) {
                 let score = node.win_in(line.len());
                 self.store(key, line.first().copied(), score, 60, Bound::Exact, ply);
                 self.lines[ply] = line;
                 return score;
             }
         }
-        let value = self.evaluate(side);
-        self.values[ply] = value;
-        let is_threatened = self.board.count_of(other, MoveClass::OpenFour) > 0;
-        if node.depth <= 0 {
+        let is_extended = node.depth <= 0;
+        if is_extended {
             if !is_threatened {
                 return value;
             }
             // An open three must be answered.
             node.depth = 1;
         }
-        // Step 4. Pruning by the evaluation.
+        // Step 5. Pruning by razoring and by a null move.
         if let Some(score) = self.prune(node, value, is_threatened) {
             return score;
         }
@@ -208,11 +216,15 @@ impl<'a> Search<'a> {
         if !is_threatened
             && node.depth >= OTHER_VCF_DEPTH
             && self.board.has_four(other)
-            && let Some(line) = self
-                .vcf
-                .win(&mut self.board, other, 30 + 15 * node.depth as u64)
+            && let Some(line) =
+                self.vcf
+                    .narrow_win(&mut self.board, other, 30 + 15 * node.depth as u64)
         {
             zone = Some(self.zone(side, &line));
+        }
+        if is_extended {
+            // Own fours are tried only if all defences lose.
+            zone = Some(self.defences(side));
         }
         // Internal iterative reduction.
         if node.depth >= 4 && entry.is_none() {
@@ -306,7 +318,7 @@ impl<'a> Search<'a> {
         } = node;
         let mut alpha = node.alpha;
         let cells = if is_threatened {
-            self.defences(side)
+            self.defences(side) | self.board.fours(side)
         } else {
             self.board.near()
         };
@@ -320,7 +332,8 @@ impl<'a> Search<'a> {
             if self.board.is_forbidden(side, cell) {
                 continue;
             }
-            let is_threat = class >= MoveClass::OpenThree;
+            // A four alone wins nothing where there is no VCF.
+            let is_threat = class >= MoveClass::OpenThree && class != MoveClass::Four;
             if let Some(zone) = zone
                 && best > -threshold
                 && number > 0

@@ -64,6 +64,10 @@ impl MoveClass {
 /// Number of sets of four line classes.
 pub(crate) const SETS: usize = 2380;
 
+/// Number of combinations of threats: whether each player can make an open three, two of them, a
+/// four, and a four with an open three.
+pub(crate) const THREATS: usize = 256;
+
 /// Tables of one rule.
 pub(crate) struct Tables {
     rule: GomokuRule,

@@ -51,6 +51,12 @@ impl TrainingBoard {
         [self.turn, self.turn.other()].map(|player| GomokuWeights::table(rule, player))
     }
 
+    /// Returns which threats both players can make, as a number below [`GomokuWeights::THREATS`].
+    #[must_use]
+    pub fn threats(&self) -> usize {
+        self.board.threats(self.turn)
+    }
+
     fn set(&self, player: Player, cell: Cell) -> u16 {
         self.tables.set_numbers[usize::from(self.board.code(player, cell))]
     }

@@ -20,6 +20,7 @@ pub(crate) struct VcfSearch {
     limit: u64,
     /// Whether a limit cut off part of the tree since the flag was last cleared.
     cut: bool,
+    is_narrow: bool,
     /// The moves of both sides of a win, last first.
     line: Vec<Cell>,
 }
@@ -47,6 +48,7 @@ impl VcfSearch {
             nodes: 0,
             limit: 0,
             cut: false,
+            is_narrow: false,
             line: Vec::new(),
         }
     }
@@ -65,15 +67,37 @@ impl VcfSearch {
         attacker: Player,
         max_nodes: u64,
     ) -> Option<Vec<Cell>> {
+        self.is_narrow = false;
+        self.run(board, attacker, max_nodes, 1)
+    }
+
+    /// The same over fewer moves: after the first, only fours on a line with the last one, and
+    /// without deepening.
+    pub(crate) fn narrow_win(
+        &mut self,
+        board: &mut Board,
+        attacker: Player,
+        max_nodes: u64,
+    ) -> Option<Vec<Cell>> {
+        self.is_narrow = true;
+        self.run(board, attacker, max_nodes, MAX_DEPTH)
+    }
+
+    fn run(
+        &mut self,
+        board: &mut Board,
+        attacker: Player,
+        max_nodes: u64,
+        mut depth: u16,
+    ) -> Option<Vec<Cell>> {
         if board.count_of(attacker, MoveClass::Five) == 0 && !board.has_four(attacker) {
             return None;
         }
         self.limit = self.nodes + max_nodes;
-        let mut depth = 1;
         while depth <= MAX_DEPTH {
             self.cut = false;
             self.line.clear();
-            if self.search(board, attacker, depth) {
+            if self.search(board, attacker, depth, None) {
                 self.line.reverse();
                 return Some(std::mem::take(&mut self.line));
             }
@@ -85,7 +109,14 @@ impl VcfSearch {
         None
     }
 
-    fn search(&mut self, board: &mut Board, attacker: Player, depth: u16) -> bool {
+    /// Searches a node; a narrow search considers fours near the cell of the `last` one.
+    fn search(
+        &mut self,
+        board: &mut Board,
+        attacker: Player,
+        depth: u16,
+        last: Option<Cell>,
+    ) -> bool {
         self.nodes += 1;
         let defender = attacker.other();
         if let Some(cell) = board.cells(attacker, MoveClass::Five).first() {
@@ -111,7 +142,11 @@ impl VcfSearch {
             self.cut = true;
             return false;
         }
-        let key = board.hash() ^ (attacker.index() as u64 + 1).wrapping_mul(0x9e37_79b9_97f4_a7c1);
+        let last = last.filter(|_| self.is_narrow);
+        let narrow = last.map_or(0, |last| u64::from(last) + 1) * 2 + u64::from(self.is_narrow);
+        let key = board.hash()
+            ^ (attacker.index() as u64 + 1).wrapping_mul(0x9e37_79b9_97f4_a7c1)
+            ^ narrow.wrapping_mul(0xd6e8_feb8_6659_fd93);
         let slot = key as usize % TABLE_SIZE;
         let failure = self.failures[slot];
         if failure.key == key {
@@ -124,7 +159,7 @@ impl VcfSearch {
             }
         }
         let was_cut = std::mem::take(&mut self.cut);
-        let won = self.try_fours(board, attacker, depth, only);
+        let won = self.try_fours(board, attacker, depth, only, last);
         if !won && self.nodes < self.limit {
             self.failures[slot] = Failure {
                 key,
@@ -155,12 +190,15 @@ impl VcfSearch {
         attacker: Player,
         depth: u16,
         only: Option<usize>,
+        last: Option<Cell>,
     ) -> bool {
         use MoveClass::{DoubtfulFour, Four, FourThree, OpenFour};
         for class in [OpenFour, FourThree, DoubtfulFour, Four] {
             let mut cells = board.cells(attacker, class);
             if let Some(only) = only {
                 cells = cells & Wide::single(only);
+            } else if let Some(last) = last {
+                cells = cells & board.geometry().near[usize::from(last)];
             }
             for cell in cells.cells() {
                 let cell = cell as Cell;
@@ -168,7 +206,7 @@ impl VcfSearch {
                     continue;
                 }
                 board.put(cell, attacker);
-                let won = self.wins_after_four(board, attacker, depth);
+                let won = self.wins_after_four(board, attacker, depth, cell);
                 board.undo();
                 if won {
                     self.line.push(cell);
@@ -184,7 +222,13 @@ impl VcfSearch {
     }
 
     /// Returns whether every reply to the attacker's four loses.
-    fn wins_after_four(&mut self, board: &mut Board, attacker: Player, depth: u16) -> bool {
+    fn wins_after_four(
+        &mut self,
+        board: &mut Board,
+        attacker: Player,
+        depth: u16,
+        four: Cell,
+    ) -> bool {
         let defender = attacker.other();
         let replies = replies_to_four(board, attacker);
         let before = self.line.len();
@@ -204,7 +248,7 @@ impl VcfSearch {
                         .map(|cell| cell as Cell),
                 );
                 true
-            } || self.search(board, attacker, depth - 1);
+            } || self.search(board, attacker, depth - 1, Some(four));
             board.undo();
             if !won {
                 return false;

@@ -8,7 +8,7 @@ use papan_rules::{GomokuRule, Player};
 
 use super::geometry::MAX_SIDE;
 use super::line_class::LineClass;
-use super::tables::{MoveClass, SETS, Tables, directions};
+use super::tables::{MoveClass, SETS, THREATS, Tables, directions};
 
 /// The weights of a player under one rule, by the number of a set of line classes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,8 +17,9 @@ pub struct GomokuTable {
     pub values: Vec<[i16; 2]>,
     /// Score of a move by the lines that it makes, and by those that it takes from the opponent.
     pub orders: Vec<[i16; 2]>,
-    /// Value of being the one to move.
-    pub tempo: i16,
+    /// Value of being the one to move, by the kinds of threats that both players can make
+    /// ([`THREATS`]).
+    pub threats: Vec<i16>,
 }
 
 /// The weights of the evaluation and of move ordering: a table for each rule, and at renju for each
@@ -41,7 +42,7 @@ pub(super) struct Meaning {
 pub(crate) struct Values {
     meanings: [Box<[Meaning]>; 2],
     orders: [Box<[[i16; 2]]>; 2],
-    tempo: [i16; 2],
+    threats: [Box<[i16]>; 2],
 }
 
 impl Values {
@@ -63,7 +64,7 @@ impl Values {
         Self {
             meanings: [0, 1].map(meanings),
             orders: [0, 1].map(orders),
-            tempo: [0, 1].map(|side: usize| by_player[side].tempo),
+            threats: [0, 1].map(|side: usize| by_player[side].threats.clone().into()),
         }
     }
 
@@ -73,8 +74,8 @@ impl Values {
     }
 
     #[inline]
-    pub(super) fn tempo(&self, side: usize) -> i32 {
-        self.tempo[side].into()
+    pub(super) fn threats(&self, side: usize, threats: usize) -> i32 {
+        self.threats[side][threats].into()
     }
 
     /// Returns the ordering scores of a code: as one's own move, and as the opponent's.
@@ -127,6 +128,8 @@ impl GomokuWeights {
     pub const TABLES: usize = 5;
     /// The number of weights in each list of a table.
     pub const SETS: usize = SETS;
+    /// The number of combinations of threats.
+    pub const THREATS: usize = THREATS;
 
     /// Returns the weights that come with papan, if the build contains them.
     #[must_use]
@@ -189,7 +192,7 @@ impl GomokuWeights {
         let mut table = GomokuTable {
             values: vec![[0; 2]; SETS],
             orders: vec![[0; 2]; SETS],
-            tempo: 0,
+            threats: vec![0; THREATS],
         };
         for (code, &set) in tables.set_numbers.iter().enumerate() {
             let classes = directions(code);

@@ -3,12 +3,12 @@
 use papan_rules::fnv::fnv1a;
 use thiserror::Error;
 
-use super::tables::SETS;
+use super::tables::{SETS, THREATS};
 use super::weights::{GomokuTable, GomokuWeights};
 
 /// A weights file starts with these words and its version.
 const FILE_TYPE: &str = "papan gomoku weights";
-const VERSION: &str = "1";
+const VERSION: &str = "2";
 
 /// Why a weights file cannot be read.
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub enum GomokuWeightsError {
     /// The file is not a weights file of five in a row.
     #[error("not a weights file of gomoku: expected the header `{FILE_TYPE} {VERSION}`")]
     FileType,
-    /// The file was written by a later version of papan.
+    /// The file was written by another version of papan.
     #[error("gomoku weights file version {found} is not supported; supported version: {VERSION}")]
     Version {
         /// The version in the header.
@@ -31,7 +31,7 @@ impl GomokuWeights {
     /// Reads a weights file.
     ///
     /// # Errors
-    /// When the file has another type or a later version, or is damaged.
+    /// When the file has another type or version, or is damaged.
     pub fn read(file: &[u8]) -> Result<Self, GomokuWeightsError> {
         use GomokuWeightsError::{Damaged, FileType, Version};
         let line = file.iter().position(|&b| b == b'\n').ok_or(FileType)?;
@@ -51,7 +51,10 @@ impl GomokuWeights {
         let mut rest = body;
         let mut tables = Vec::with_capacity(Self::TABLES);
         for _ in 0..Self::TABLES {
-            let tempo = read_number(&mut rest).ok_or(Damaged("it ends early"))?;
+            let threats = (0..THREATS)
+                .map(|_| read_number(&mut rest))
+                .collect::<Option<Vec<i16>>>()
+                .ok_or(Damaged("it ends early"))?;
             let mut list = || {
                 let pair = |_| Some([read_number(&mut rest)?, read_number(&mut rest)?]);
                 (0..SETS).map(pair).collect::<Option<Vec<[i16; 2]>>>()
@@ -61,7 +64,7 @@ impl GomokuWeights {
             tables.push(GomokuTable {
                 values,
                 orders,
-                tempo,
+                threats,
             });
         }
         if !rest.is_empty() {
@@ -75,7 +78,9 @@ impl GomokuWeights {
     pub fn write(&self) -> Vec<u8> {
         let mut body = Vec::new();
         for table in &self.tables {
-            write_number(table.tempo, &mut body);
+            for &number in &table.threats {
+                write_number(number, &mut body);
+            }
             for list in [&table.values, &table.orders] {
                 for &number in list.as_flattened() {
                     write_number(number, &mut body);
@@ -121,7 +126,7 @@ mod tests {
     fn weights_are_read_back_and_damage_is_noticed() {
         let mut weights = GomokuWeights::by_hand();
         let table = &mut weights.tables[3];
-        table.tempo = -77;
+        table.threats[THREATS - 1] = -77;
         table.values[5] = [i16::MIN, i16::MAX];
         table.orders[SETS - 1] = [-64, 63];
         let file = weights.write();

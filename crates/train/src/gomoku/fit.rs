@@ -39,6 +39,8 @@ impl Default for GomokuFit {
 
 /// Weights of a list: two for each set and table.
 const LIST: usize = GomokuWeights::TABLES * GomokuWeights::SETS * 2;
+/// Weights of combinations of threats.
+const THREATS: usize = GomokuWeights::TABLES * GomokuWeights::THREATS;
 /// A score of this much is a logit of 1.
 const SCALE: f32 = 150.0;
 /// Units of an ordering score in a logit of 1.
@@ -69,7 +71,7 @@ pub struct Losses {
 struct Gradient {
     values: Vec<f32>,
     orders: Vec<f32>,
-    bias: [f32; GomokuWeights::TABLES],
+    threats: Vec<f32>,
     losses: Losses,
 }
 
@@ -77,7 +79,7 @@ struct Gradient {
 pub struct Fitter {
     values: Vec<f32>,
     orders: Vec<f32>,
-    bias: [f32; GomokuWeights::TABLES],
+    threats: Vec<f32>,
     moments: Vec<[f32; 2]>,
     steps: i32,
 }
@@ -101,8 +103,13 @@ impl Fitter {
         Self {
             values: flat(|table| &table.values, SCALE),
             orders: flat(|table| &table.orders, ORDER_SCALE),
-            bias: std::array::from_fn(|table| f32::from(weights.tables[table].tempo) / SCALE),
-            moments: vec![[0.0; 2]; 2 * LIST + GomokuWeights::TABLES],
+            threats: weights
+                .tables
+                .iter()
+                .flat_map(|table| &table.threats)
+                .map(|&number| f32::from(number) / SCALE)
+                .collect(),
+            moments: vec![[0.0; 2]; 2 * LIST + THREATS],
             steps: 0,
         }
     }
@@ -120,7 +127,10 @@ impl Fitter {
         let table = |table| GomokuTable {
             values: list(&self.values, table, SCALE),
             orders: list(&self.orders, table, ORDER_SCALE),
-            tempo: (self.bias[table] * SCALE).round() as i16,
+            threats: self.threats[table * GomokuWeights::THREATS..][..GomokuWeights::THREATS]
+                .iter()
+                .map(|&number| (number * SCALE).round() as i16)
+                .collect(),
         };
         GomokuWeights {
             tables: (0..GomokuWeights::TABLES).map(table).collect(),
@@ -203,7 +213,8 @@ impl Fitter {
 
     fn add_value(&self, board: &TrainingBoard, target: f32, gradient: &mut Gradient) {
         let tables = board.tables();
-        let mut logit = self.bias[tables[0]];
+        let threats = tables[0] * GomokuWeights::THREATS + board.threats();
+        let mut logit = self.threats[threats];
         for cell in board.empty() {
             let [mover, other] = board.sets(cell);
             logit += self.values[place(tables[0], mover, 0)];
@@ -216,7 +227,7 @@ impl Fitter {
             gradient.values[place(tables[0], mover, 0)] += error;
             gradient.values[place(tables[1], other, 1)] -= error;
         }
-        gradient.bias[tables[0]] += error;
+        gradient.threats[threats] += error;
         let loss = -f64::from(target) * f64::from(expected.max(1e-6)).ln()
             - f64::from(1.0 - target) * f64::from((1.0 - expected).max(1e-6)).ln();
         gradient.losses.value += loss;
@@ -256,7 +267,7 @@ impl Fitter {
         let lists = [
             (&mut self.values[..], &gradient.values[..], values),
             (&mut self.orders[..], &gradient.orders[..], orders),
-            (&mut self.bias[..], &gradient.bias[..], values),
+            (&mut self.threats[..], &gradient.threats[..], values),
         ];
         let mut moments = self.moments.iter_mut();
         for (weights, gradients, count) in lists {
@@ -300,7 +311,7 @@ impl Gradient {
         Self {
             values: vec![0.0; LIST],
             orders: vec![0.0; LIST],
-            bias: [0.0; GomokuWeights::TABLES],
+            threats: vec![0.0; THREATS],
             losses: Losses::default(),
         }
     }
@@ -309,14 +320,11 @@ impl Gradient {
         let lists = [
             (&mut self.values, &other.values),
             (&mut self.orders, &other.orders),
+            (&mut self.threats, &other.threats),
         ];
         for (to, from) in lists {
             to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
         }
-        self.bias
-            .iter_mut()
-            .zip(other.bias)
-            .for_each(|(to, from)| *to += from);
         self.losses.add(&other.losses);
     }
 }

@@ -44,6 +44,7 @@ async function askEverything(page, address) {
   await page.waitForSelector(".cell .chosen");
   await page.click("#now");
   await page.locator('a[href*="show=why"]').click();
+  await page.locator("section.study details:has(.reasons) > summary").first().click();
   await page.waitForSelector("section.study .reasons");
   await accessible(page, "a hint of the browser's engine");
 

@@ -201,7 +201,7 @@ async fn a_running_review_claims_nothing_that_it_has_not_computed() {
     let is_graded = !review["moves"][11]["grade"].is_null();
     let said = page.split("id=\"move-12\"").nth(1).unwrap();
     let said = said.split("</tr>").next().unwrap();
-    let grades = ["inaccuracy", "mistake", "blunder"];
+    let grades = ["inaccuracy", "mistake", "blunder", "turning point"];
     let is_said = grades.iter().any(|grade| said.contains(grade));
     assert_eq!(is_said, is_graded, "{said} {review:#}");
     assert!(!(is_graded && said.contains("good")), "{said}");
