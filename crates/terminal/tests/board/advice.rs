@@ -1,10 +1,12 @@
 //! Hints, reasons, scores, the curve and the review.
 
+use std::sync::mpsc::channel;
+
 use crossterm::event::{KeyCode, KeyEvent};
 use papan_catalog::review::score_for_first;
 use papan_rules::Move;
 use papan_strategies::{Progress, Score};
-use papan_terminal::{Annotation, Effect, Message, on_bar, update};
+use papan_terminal::{Annotation, Effect, EngineTasks, Message, on_bar, update};
 use papan_view::{Language, score};
 
 use crate::desk::Desk;
@@ -176,10 +178,28 @@ fn the_second_and_third_line_are_below_the_best_while_scores_are_shown() {
     for (game, moves) in [("othello", "f5d6c3d3c4f4c5b3c2"), ("gomoku", "h8 i9 h9")] {
         let mut desk = Desk::new(Language::English, (120, 40));
         desk = desk.at(game, ["human", "human"], moves);
-        desk.keys("A");
+        let key = Message::Key(KeyEvent::from(KeyCode::Char('A')));
+        let effects = update(&mut desk.state, key, desk.now);
+        let job = effects.into_iter().find_map(|effect| match effect {
+            Effect::Think(job) => Some(job),
+            _ => None,
+        });
+        let job = job.expect("the advisor searches");
+        let id = job.id;
+        // The first passes are too short for other lines.
+        let (inbox, answers) = channel();
+        let mut tasks = EngineTasks::new(inbox);
+        tasks.think(*job);
+        let analysis = answers.iter().find_map(|message| match message {
+            Message::Analysis(_, Ok(analysis)) => (analysis.lines.len() == 2).then_some(analysis),
+            _ => None,
+        });
+        tasks.stop(id);
+        let mut analysis = analysis.expect("an analysis with two lines beside the best");
+        analysis.settled = true;
+        desk.tell(Message::Analysis(id, Ok(analysis.clone())));
         let game = desk.state.game.as_ref().unwrap();
-        let node = game.tree.current();
-        let analysis = game.tree.node(node).analysis.clone().unwrap();
+        assert_eq!(game.annotation, Annotation::Scores);
         let best = analysis.insight.best.unwrap();
         let [second, third] = &analysis.lines[..] else {
             panic!("two lines beside the best: {:?}", analysis.lines);
@@ -212,7 +232,7 @@ fn the_second_and_third_line_are_below_the_best_while_scores_are_shown() {
             "{texts:?}\n{screen}"
         );
         // Without scores on the cells there are no lines.
-        desk.keys("A");
+        desk.state.game.as_mut().unwrap().annotation = Annotation::None;
         let screen = desk.screen();
         assert!(texts.iter().all(|text| !screen.contains(text)), "{screen}");
     }
