@@ -10,6 +10,8 @@
 //! Reference: L. V. Allis, H. J. van den Herik and M. P. H. Huntjens, *Go-Moku and Threat-Space
 //! Search*, 1993.
 
+use std::ops::RangeInclusive;
+
 use papan_rules::{Bits as _, Player};
 
 use crate::lines::Cell;
@@ -74,20 +76,22 @@ impl VcfSearch {
         match self.decider.search(state, attacker, max_nodes) {
             VcfDecision::Wins => Some(self.decider.sequence.clone()),
             VcfDecision::Fails => None,
-            VcfDecision::Unknown => self.shortest(state, attacker, max_nodes),
+            VcfDecision::Unknown => self.shortest(state, attacker, 1..=MAX_DEPTH, max_nodes),
         }
     }
 
-    /// Returns the attacker's cells of a shortest VCF, if one is found within `max_nodes`.
+    /// Returns the attacker's cells of a shortest VCF whose number of fours is in a range, if one is
+    /// found within `max_nodes` and there is no shorter one.
     pub(crate) fn shortest(
         &mut self,
         state: &mut State,
         attacker: Player,
+        depths: RangeInclusive<u16>,
         max_nodes: u64,
     ) -> Option<Vec<Cell>> {
         self.limit = self.nodes + max_nodes;
         self.sequence.clear();
-        for depth in 1..=MAX_DEPTH {
+        for depth in depths {
             self.cut = false;
             if self.search(state, attacker, depth) {
                 self.sequence.reverse();

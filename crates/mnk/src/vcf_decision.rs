@@ -330,7 +330,8 @@ mod tests {
                     continue;
                 }
                 let found = decider.search(&state, Player::First, 1_000_000);
-                let expected = VcfSearch::new().shortest(&mut state, Player::First, 1_000_000);
+                let expected =
+                    VcfSearch::new().shortest(&mut state, Player::First, 1..=60, 1_000_000);
                 seen[usize::from(expected.is_some())] += 1;
                 match expected {
                     Some(expected) => {

@@ -1,12 +1,12 @@
 //! Manifests of package managers, generated from the files of a release: a Homebrew formula, manifests
-//! of Scoop and winget, and a `PKGBUILD` of the AUR.
+//! of Scoop and winget, a `PKGBUILD` of the AUR, and a Flatpak manifest.
 
 use std::fs;
 use std::path::Path;
 
 use serde_json::json;
 
-use super::{DESCRIPTION, HOMEPAGE, TRIAL, sha256, version};
+use super::{DESCRIPTION, HOMEPAGE, TRIAL, flatpak, sha256, version};
 use crate::command::{command, exists};
 use crate::platforms::checked;
 
@@ -46,13 +46,16 @@ pub(crate) fn write(folder: &Path) -> anyhow::Result<()> {
     if let (Some(linux), Some(arm)) = (&linux, &arm) {
         fs::write(folder.join("PKGBUILD"), pkgbuild(&version, linux, arm))?;
     }
+    if let Some(source) = digest("source.tar.xz")? {
+        flatpak::write(folder, &version, &source)?;
+    }
     Ok(())
 }
 
 /// A file to download.
-struct Archive {
-    url: String,
-    sha256: String,
+pub(super) struct Archive {
+    pub(super) url: String,
+    pub(super) sha256: String,
 }
 
 /// Returns the formula of Homebrew.
@@ -227,6 +230,7 @@ mod tests {
             "linux-x86-64.tar.gz",
             "linux-arm64.tar.gz",
             "windows-x86-64.zip",
+            "source.tar.xz",
         ];
         for end in ends {
             fs::write(folder.path().join(format!("papan-{version}-{end}")), end).unwrap();
@@ -234,6 +238,8 @@ mod tests {
         write(folder.path()).unwrap();
         let written = [
             "PKGBUILD",
+            "io.github.papan_game.papan.json",
+            "io.github.papan_game.papan.metainfo.xml",
             "papan.installer.yaml",
             "papan.json",
             "papan.locale.en-US.yaml",

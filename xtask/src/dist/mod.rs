@@ -9,6 +9,7 @@
 //! | `papan-VERSION-gomocup.zip` | `pbrain-papan.exe` for managers of Gomocup |
 //! | `papan_VERSION_amd64.deb` | Debian and Ubuntu |
 //! | `papan.rb`, `papan.json`, `papan.*.yaml`, `PKGBUILD` | Homebrew, Scoop, winget, AUR |
+//! | `io.github.papan_game.papan.*` | Flathub |
 //! | `papan-VERSION-….whl`, `papan-VERSION.tar.gz` | Python |
 //! | `papan-VERSION-site.tar.gz` | the static site |
 //! | `papan-VERSION-source.tar.xz` | distributions: the sources with all crates |
@@ -23,6 +24,7 @@
 
 pub(crate) mod debian;
 pub(crate) mod documents;
+mod flatpak;
 pub(crate) mod manifests;
 mod sbom;
 mod source;

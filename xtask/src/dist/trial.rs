@@ -80,7 +80,7 @@ pub(super) fn choice(
     Ok(())
 }
 
-/// Unpacks the archive for managers of Gomocup and lets the brain answer.
+/// Unpacks the archive for managers of Gomocup and plays a whole game with the brain.
 pub(super) fn brain(archive: &Path) -> anyhow::Result<()> {
     unless_skipped("the brain", answer(archive))
 }
@@ -89,6 +89,7 @@ fn answer(archive: &Path) -> anyhow::Result<()> {
     prepare(&WINDOWS)?;
     let folder = tempfile::tempdir()?;
     unpack(archive, folder.path())?;
+    let files = fs::read_dir(folder.path())?.count();
     let mut brain = program(&WINDOWS, folder.path(), "pbrain-papan", &[])?;
     let mut process = brain.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
     let mut input = process.stdin.take().context("standard input is piped")?;
@@ -105,13 +106,25 @@ fn answer(archive: &Path) -> anyhow::Result<()> {
     let answer = ask("START 15\r\n")?;
     ensure!(answer == "OK", "pbrain-papan.exe answered {answer:?}");
     let limits = format!("INFO max_memory {BRAIN_MEMORY}\r\nINFO timeout_turn 500\r\n");
-    let answer = ask(&format!("{limits}TURN 7,7\r\n"))?;
-    let coordinates = answer.split_once(',').context("a move is x,y")?;
-    let is_move = |text: &str| text.parse().is_ok_and(|number: u8| number < 15);
-    ensure!(
-        is_move(coordinates.0) && is_move(coordinates.1),
-        "pbrain-papan.exe answered {answer:?}"
-    );
+    let mut answer = ask(&format!("{limits}TURN 7,7\r\n"))?;
+    // Stones that are never in a row: the brain wins.
+    let mut opponent: Vec<Stone> = (0..64).map(|i| [i / 8 * 2, i % 8 * 2]).collect();
+    let mut others = vec![[7, 7]];
+    let mut stones: Vec<Stone> = Vec::new();
+    loop {
+        let stone = stone(&answer).filter(|stone| !others.contains(stone));
+        let stone = stone.filter(|stone| !stones.contains(stone));
+        let stone = stone.with_context(|| format!("pbrain-papan.exe answered {answer:?}"))?;
+        stones.push(stone);
+        if is_five(&stones) {
+            break;
+        }
+        opponent.retain(|other| !stones.contains(other));
+        let other = opponent.pop();
+        let [x, y] = other.context("pbrain-papan.exe does not win")?;
+        others.push([x, y]);
+        answer = ask(&format!("TURN {x},{y}\r\n"))?;
+    }
     let memory = private_memory(process.id())?;
     ensure!(
         memory <= BRAIN_MEMORY,
@@ -119,9 +132,34 @@ fn answer(archive: &Path) -> anyhow::Result<()> {
     );
     input.write_all(b"END\r\n")?;
     ensure!(process.wait()?.success(), "pbrain-papan.exe failed");
-    println!("\n== {}: unpacked and played", archive.display());
+    ensure!(
+        fs::read_dir(folder.path())?.count() == files,
+        "pbrain-papan.exe writes files"
+    );
+    let moves = stones.len();
+    println!("\n== {}: unpacked, won in {moves} moves", archive.display());
     println!("== pbrain-papan.exe: {memory} bytes of memory, with those of wine");
     Ok(())
+}
+
+/// Column and row.
+type Stone = [u8; 2];
+
+/// Returns the stone of an answer `x,y` on the board.
+fn stone(answer: &str) -> Option<Stone> {
+    let (x, y) = answer.split_once(',')?;
+    let stone: Stone = [x.parse().ok()?, y.parse().ok()?];
+    stone.iter().all(|number| *number < 15).then_some(stone)
+}
+
+/// Returns whether five of these stones are in a row.
+fn is_five(stones: &[Stone]) -> bool {
+    let has = |x: i16, y: i16| stones.iter().any(|s| s.map(i16::from) == [x, y]);
+    stones.iter().any(|stone| {
+        let [x, y] = stone.map(i16::from);
+        let mut directions = [(1, 0), (0, 1), (1, 1), (1, -1)].into_iter();
+        directions.any(|(dx, dy)| (1..5).all(|step| has(x + step * dx, y + step * dy)))
+    })
 }
 
 /// Memory that managers of Gomocup grant in some leagues, in bytes.
@@ -176,4 +214,18 @@ fn unpack(archive: &Path, folder: &Path) -> anyhow::Result<()> {
     let mut unpack = command(name, words);
     unpack.arg(archive).current_dir(folder);
     checked(unpack).map(|_| ())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn five_stones_in_a_row_end_the_game() {
+        let row: Vec<Stone> = (0..5).map(|i| [i + 2, 9 - i]).collect();
+        assert!(is_five(&row) && !is_five(&row[1..]));
+        assert_eq!(stone("14,0"), Some([14, 0]));
+        assert_eq!(stone("15,0"), None);
+        assert_eq!(stone("ERROR 1,2"), None);
+    }
 }

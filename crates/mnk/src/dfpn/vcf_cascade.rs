@@ -49,8 +49,10 @@ impl VcfCascade {
         if fast.search(board, own, other, VCF_NODES) != Vcf::Wins {
             return None;
         }
-        let shortest = self.shortest.shortest(state, attacker, VCF_NODES);
-        shortest.or_else(|| Some(fast.sequence.clone()))
+        // The fast search finds a win of one four first.
+        let depths = 2..=fast.sequence.len() as u16 - 1;
+        let shorter = self.shortest.shortest(state, attacker, depths, VCF_NODES);
+        shorter.or_else(|| Some(fast.sequence.clone()))
     }
 }
 
@@ -82,7 +84,8 @@ mod tests {
                 }
                 let stones = Player::BOTH.map(|side| state.stones(side).low_word());
                 let found = cascade.win(&mut state, stones, Player::First);
-                let expected = VcfSearch::new().shortest(&mut state, Player::First, 100_000);
+                let expected =
+                    VcfSearch::new().shortest(&mut state, Player::First, 1..=60, 100_000);
                 seen[usize::from(expected.is_some())] += 1;
                 match (found, expected) {
                     (Some(found), Some(expected)) => assert!(found.len() >= expected.len()),
