@@ -198,6 +198,16 @@ export default {
     }
   },
 
+  async "a board has its size before all of it is loaded"({ browser, server }) {
+    const page = await (await browser.newContext({ viewport: phone })).newPage();
+    await visits.find(({ name }) => name === "analysis").visit(page, server.address);
+    const size = () => [".grid", ".numbers span"].map((part) => document.querySelector(part).getBoundingClientRect().height).join(" and ");
+    const whole = await page.evaluate(size);
+    await page.evaluate(() => document.querySelector(".grid-row:last-child").remove());
+    const part = await page.evaluate(size);
+    expect(part === whole, `${part} px high instead of ${whole}`);
+  },
+
   async "a page that has changed does not look as its picture"({ browser, server }) {
     const painter = await (await browser.newContext()).newPage();
     const page = await (await browser.newContext({ viewport: wide, reducedMotion: "reduce" })).newPage();
