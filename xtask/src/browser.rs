@@ -3,9 +3,10 @@
 use crate::command::{command, debug_binary, run};
 use crate::wasm;
 
-/// Installs Playwright if it is missing, then runs the tests. Some need the engine for browsers.
-pub(crate) fn test() -> anyhow::Result<()> {
-    let has_engine = wasm::is_possible()?;
+/// Installs Playwright if it is missing, then runs the tests, with those that need the engine for
+/// browsers if `with_engine`.
+pub(crate) fn test(with_engine: bool) -> anyhow::Result<()> {
+    let has_engine = with_engine && wasm::is_possible()?;
     if has_engine {
         wasm::engine()?;
     }

@@ -2,8 +2,8 @@
 
 use crate::command::{self, cargo, command, exists};
 use crate::{
-    advisories, api, book, browser, deploy, licences, links, packages, prose, publish, site,
-    targets, wasm, wheel, workflows,
+    advisories, api, book, browser, deploy, licences, links, packages, prose, publish, targets,
+    wheel, workflows,
 };
 
 fn documentation() -> anyhow::Result<()> {
@@ -46,9 +46,5 @@ pub(crate) fn run() -> anyhow::Result<()> {
     }
     wheel::test()?;
     api::test()?;
-    if wasm::is_possible()? {
-        wasm::run_all()?;
-        site::make(None)?;
-    }
-    browser::test()
+    browser::test(false)
 }
