@@ -292,7 +292,7 @@ impl Board {
     }
 
     /// Returns which threats both players can make, as a number below
-    /// [`THREATS`](super::tables::THREATS); those of `side` are in the low bits.
+    /// `tables::THREATS`; those of `side` are in the low bits.
     #[inline]
     pub(crate) fn threats(&self, side: Player) -> usize {
         let kinds = |player: Player| {

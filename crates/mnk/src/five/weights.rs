@@ -18,7 +18,7 @@ pub struct GomokuTable {
     /// Score of a move by the lines that it makes, and by those that it takes from the opponent.
     pub orders: Vec<[i16; 2]>,
     /// Value of being the one to move, by the kinds of threats that both players can make
-    /// ([`THREATS`]).
+    /// (`THREATS`).
     pub threats: Vec<i16>,
 }
 
