@@ -259,7 +259,7 @@ fn a_job_that_kills_its_workers_becomes_a_dead_letter() {
     squares.submit(&[DEADLY]).unwrap();
     let url = server.url();
     let mut victim = Process::worker(&url, "victim");
-    let deadline = std::time::Instant::now() + Duration::from_secs(150);
+    let deadline = std::time::Instant::now() + Duration::from_secs(400);
     while Overview::read(&connection).unwrap().dead_letters.is_empty() {
         assert!(std::time::Instant::now() < deadline, "no dead letter");
         if victim.0.try_wait().unwrap().is_some() {

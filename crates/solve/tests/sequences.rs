@@ -28,7 +28,7 @@ fn solve(moves: &str) -> (GridValue, Vec<u8>) {
 fn wins_are_certified_with_either_side_to_move() {
     for (moves, value) in [
         ("1 28 64 22 4 2", 1),
-        ("1 2 22 43 61 5", 1),
+        ("1 2 22 43 64 5", 1),
         ("1 2 64 3 61", -1),
     ] {
         let (found, bytes) = solve(moves);

@@ -399,9 +399,9 @@ mod tests {
         for (name, seeds) in [
             ("tictactoe", 0..30),
             ("gomoku", 0..6),
-            ("gomoku:standard", 0..3),
-            ("gomoku:caro", 0..3),
-            ("renju", 0..3),
+            ("gomoku:standard", 0..8),
+            ("gomoku:caro", 0..8),
+            ("renju", 0..8),
             ("othello", 0..6),
         ] {
             let game: AnyGame = name.parse().unwrap();
