@@ -18,7 +18,7 @@ const KIND: &str = "papan leaves 1";
 /// Length of the two numbers before a record.
 const LENGTHS: usize = 8;
 
-/// What is wrong with a journal.
+/// Error in a journal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LeafJournalError {
     /// It is no journal, or that of another search.

@@ -78,7 +78,7 @@ impl LeafJournal {
         self.file.sync_data()
     }
 
-    /// Deletes the file: what it is for is done.
+    /// Deletes the file of a finished search.
     pub(crate) fn remove(self) -> io::Result<()> {
         // Windows deletes no file that is open.
         drop(self.file);

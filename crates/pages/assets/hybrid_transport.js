@@ -1,5 +1,5 @@
-// The pages of a server whose engine runs in the browser: what a strategy thinks about (evaluations, live
-// analysis, reviews, traces, proofs, hints) is asked of a worker, all else of the server. The server
+// The pages of a server whose engine runs in the browser: a worker answers requests that need a search
+// (evaluations, live analysis, reviews, traces, proofs, hints), the server all others. The server
 // also answers where the worker is not ready in time, fails or refuses: it alone knows the operator's
 // programs.
 

@@ -1,7 +1,7 @@
 //! The board of five in a row: line classes of every empty cell for both players, incrementally.
 //!
-//! A stone changes the half windows of at most five cells on each side in each direction. What has
-//! changed is logged, so that taking a stone back reads the log instead of the lines.
+//! A stone changes the half windows of at most five cells on each side in each direction. Changes
+//! are logged, so that taking a stone back reads the log instead of the lines.
 
 use std::sync::Arc;
 
@@ -113,7 +113,7 @@ impl Board {
         self.tables.pairs[usize::from(before) * HALVES + usize::from(after)]
     }
 
-    /// Adds a cell to what is counted over all empty cells, or takes it away.
+    /// Adds a cell to the sums over all empty cells, or subtracts it.
     fn count(&mut self, cell: Cell, sign: i32) {
         for side in 0..2 {
             let Meaning { class, values } =
@@ -266,7 +266,7 @@ impl Board {
         self.counts[side.index()][class as usize]
     }
 
-    /// Returns what a player's stone on an empty cell makes.
+    /// Returns the move class of a player's stone on an empty cell.
     #[inline]
     pub(crate) fn class(&self, side: Player, cell: Cell) -> MoveClass {
         self.values.of(side.index(), self.code(side, cell)).class
@@ -278,7 +278,7 @@ impl Board {
         self.codes[side.index()][usize::from(cell)]
     }
 
-    /// Returns what a player's stone on an empty cell makes in a direction.
+    /// Returns the line class of a player's stone on an empty cell in a direction.
     #[inline]
     pub(crate) fn line_class(&self, side: Player, cell: Cell, direction: usize) -> LineClass {
         LineClass::from_bits((self.code(side, cell) >> (4 * direction)) as u8)
