@@ -13,6 +13,9 @@ use crate::{packages, python, targets};
 /// machine alone.
 const ZIG: &str = "ziglang>=0.15,<0.18";
 
+/// The linker that comes with the Rust toolchain.
+const LLD: &str = "rust-lld";
+
 /// A target that this machine can compile for.
 pub(crate) struct Cross {
     /// The platform, in words.
@@ -53,7 +56,7 @@ pub(crate) const ARM: Cross = Cross {
     zig: Some("aarch64-linux-musl"),
     emulator: &["qemu-aarch64"],
     // The linker of the Rust toolchain, which comes with musl and its start files.
-    env: &[("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER", "rust-lld")],
+    env: &[("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER", LLD)],
 };
 
 pub(crate) const STATIC: Cross = Cross {
@@ -63,7 +66,7 @@ pub(crate) const STATIC: Cross = Cross {
     run: &[],
     zig: None,
     emulator: &[],
-    env: &[],
+    env: &[("CARGO_TARGET_X86_64_UNKNOWN_LINUX_MUSL_LINKER", LLD)],
 };
 
 /// macOS builds for both of its processors.
@@ -97,6 +100,11 @@ impl Cross {
     /// Installs the emulator, or says what is missing.
     pub(crate) fn install_emulator(&self) -> Result<(), Skipped> {
         install(self.run)
+    }
+
+    /// Returns whether programs of this target are linked by LLD.
+    pub(crate) fn has_lld(&self) -> bool {
+        self.env.iter().any(|(_, value)| *value == LLD)
     }
 
     /// Returns cargo with these arguments, the target and the environment.

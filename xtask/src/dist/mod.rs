@@ -310,6 +310,12 @@ fn cargo(cross: &Cross, processor: Option<&str>) -> anyhow::Result<Command> {
         format!("--remap-path-prefix={}=/papan", root().display()),
     ];
     flags.extend(processor.map(|name| format!("-Ctarget-cpu={name}")));
+    if cross.has_lld() {
+        // Functions with the same code once, and relocations as a bit map: the program loads at a random
+        // address. Together they save 1 MB.
+        flags
+            .extend(["--icf=all", "--pack-dyn-relocs=relr"].map(|arg| format!("-Clink-arg={arg}")));
+    }
     cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
     // For linkers that write the time into the program.
     cargo.env("SOURCE_DATE_EPOCH", epoch()?);
