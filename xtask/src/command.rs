@@ -72,8 +72,28 @@ pub(crate) fn set_mode(_: &Path, _: u32) -> std::io::Result<()> {
 
 /// Builds papan in the debug profile and returns the path of the program.
 pub(crate) fn debug_binary() -> anyhow::Result<String> {
-    cargo(&["build", "--quiet"])?;
+    build_debug()?;
     Ok(target().join("debug/papan").display().to_string())
+}
+
+/// Builds the example of that name in the debug profile and returns the path of the program.
+pub(crate) fn debug_example(name: &str) -> anyhow::Result<PathBuf> {
+    build_debug()?;
+    Ok(target().join("debug/examples").join(name))
+}
+
+/// Builds papan and the examples with the features that dependencies have in the tests: those of the whole
+/// workspace, and of the packages that only examples and tests use. After the tests nothing is compiled; a
+/// package by itself would compile most crates again.
+fn build_debug() -> anyhow::Result<()> {
+    cargo(&[
+        "build",
+        "--quiet",
+        "--workspace",
+        "--bin",
+        "papan",
+        "--examples",
+    ])
 }
 
 /// Builds papan in the release profile and returns the path of the program.

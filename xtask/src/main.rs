@@ -81,7 +81,7 @@ fn main() -> ExitCode {
         },
         Some("publish") => publish::check(publish::Depth::Compile),
         Some("api") => api::test(),
-        Some("browser") => browser::test(true),
+        Some("browser") => wasm::is_possible().and_then(browser::test),
         Some("attack") => {
             let bench = ["bench", "-q", "-p", "papan-web", "--bench", "attack", "--"];
             let args: Vec<String> = args.collect();

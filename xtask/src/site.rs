@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure};
 
-use crate::command::{command, root, run, target};
+use crate::command::{command, debug_example, root, run, target};
 use crate::{book, wasm};
 
 /// Builds the site and visits it.
@@ -37,9 +37,9 @@ pub(crate) fn build(server: Option<&str>) -> anyhow::Result<PathBuf> {
     book::build()?;
     let assets = target().join("assets");
     run({
-        let write = ["run", "--quiet", "-p", "papan-pages", "--example", "assets"];
-        let mut write = command("cargo", &write);
-        write.arg("--").arg(&assets);
+        let write = debug_example("assets")?;
+        let mut write = command(&write.display().to_string(), &[]);
+        write.arg(&assets);
         write
     })?;
     let folder = target().join("site");

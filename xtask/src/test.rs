@@ -2,8 +2,8 @@
 
 use crate::command::{self, cargo, command, exists};
 use crate::{
-    advisories, api, book, browser, deploy, licences, links, packages, prose, publish, targets,
-    wheel, workflows,
+    advisories, api, book, browser, deploy, licences, links, packages, prose, publish, site,
+    targets, wasm, wheel, workflows,
 };
 
 fn documentation() -> anyhow::Result<()> {
@@ -46,5 +46,10 @@ pub(crate) fn run() -> anyhow::Result<()> {
     }
     wheel::test()?;
     api::test()?;
-    browser::test(false)
+    let has_modules = wasm::is_possible()?;
+    if has_modules {
+        wasm::run_all()?;
+        site::make(None)?;
+    }
+    browser::test(has_modules)
 }

@@ -1,18 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { brotliCompressSync, constants } from "node:zlib";
 import { file, papan } from "./harness.mjs";
 
 test("the version is that of the package", () => {
   assert.equal(papan.version(), JSON.parse(new TextDecoder().decode(file("package.json"))).version);
-});
-
-test("the module without weights fits 520 kB with brotli", () => {
-  const packed = brotliCompressSync(file("papan_bg.wasm"), {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 },
-  });
-  console.log(`papan_bg.wasm: ${packed.length} bytes with brotli`);
-  assert.ok(packed.length <= 520_000, `${packed.length} bytes`);
 });
 
 test("games are found by name, and a wrong name is explained", () => {
