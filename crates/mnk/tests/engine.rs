@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use papan_mnk::{GridEngine, GridEngineOptions};
 use papan_rules::{
-    Bits, Game, Gomoku, GomokuRule, Grid, Line, Move, Notation as _, Outcome, Player, SplitMix,
-    Wide,
+    Bits, Game, Gomoku, GomokuPosition, GomokuRule, Grid, Line, Move, Notation as _, Outcome,
+    Player, SplitMix, Wide,
 };
 use papan_strategies::{Context, Limits, ManualClock, Strategy, Turn, Value};
 
@@ -279,14 +279,20 @@ fn several_threads_see_the_same_threats_under_every_rule() {
                 let (mv, _) = engine
                     .best_at_gomoku(&game, line.position(), &context)
                     .expect("a move");
-                // Black has no straight four.
+                // Black has no four that White cannot stop. At caro a stone that makes both ends of a five
+                // White's stops two of them.
                 let after = game.after(line.position(), mv);
-                let makes_two = |four: Move| {
+                let has_five =
+                    |pos: &GomokuPosition| !game.completing_cells(pos, Player::First).is_empty();
+                let wins = |four: Move| {
                     let next = game.after(&after, four);
-                    game.completing_cells(&next, Player::First).count() > 1
+                    has_five(&next)
+                        && game
+                            .legal_moves(&next)
+                            .all(|reply| has_five(&game.after(&next, reply)))
                 };
                 assert!(
-                    !game.legal_moves(&after).any(makes_two),
+                    !game.legal_moves(&after).any(wins),
                     "{rule:?}, {threads} threads, {moves}: {}",
                     game.format_move(mv)
                 );

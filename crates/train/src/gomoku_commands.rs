@@ -4,6 +4,7 @@ use crate::arguments::{GomokuFit, GomokuPlay};
 use anyhow::{Context as _, Result, ensure};
 use papan_files::write_atomic;
 use papan_mnk::GomokuWeights;
+use papan_rules::{GomokuRule, Player};
 use papan_train::gomoku::fit::{self, Fitter};
 use papan_train::gomoku::games::GomokuGame;
 use papan_train::gomoku::selfplay::GomokuSelfPlay;
@@ -77,8 +78,17 @@ pub(crate) fn fit(args: &GomokuFit) -> Result<()> {
         });
     });
     let mut weights = fitter.weights();
+    // The decay of the fit pulls weights that no game uses to zero.
+    for rule in GomokuRule::ALL {
+        if games.iter().all(|game| game.rule != rule) {
+            for player in Player::BOTH {
+                let table = GomokuWeights::table(rule, player);
+                weights.tables[table].clone_from(&GomokuWeights::current().tables[table]);
+            }
+        }
+    }
     if let Some(rule) = args.copy {
-        let table = GomokuWeights::table(rule, papan_rules::Player::First);
+        let table = GomokuWeights::table(rule, Player::First);
         weights.tables = vec![weights.tables[table].clone(); GomokuWeights::TABLES];
     }
     write_atomic(&args.out, &weights.write()).with_context(|| args.out.display().to_string())

@@ -29,13 +29,13 @@ pub struct GomokuSelfPlay {
 }
 
 /// Random moves at the start of a game, at least and at most.
-const RANDOM_MOVES: [usize; 2] = [2, 9];
+const RANDOM_MOVES: [usize; 2] = [3, 9];
 /// Openings with a larger score of a short search are not played.
-const MAX_OPENING_SCORE: i16 = 350;
+const MAX_OPENING_SCORE: i16 = 80;
 /// Every so many games one continues from an unbalanced opening.
 const UNBALANCED: u64 = 8;
 /// One move in so many, on average, is not the best but a random one near the stones.
-const BLUNDERS: usize = 40;
+const BLUNDERS: usize = 50;
 /// Distance of a random move from earlier ones.
 const SPREAD: usize = 3;
 
