@@ -30,8 +30,8 @@ const FEATURES: [&str; 6] = [
     "--enable-reference-types",
 ];
 
-/// How binaryen optimises a module. LLVM has inlined what is worth it: binaryen's own inlining adds 3 KB with
-/// brotli and no speed. The lowest kilobyte is the end of the stack, which no address is computed from.
+/// Options of `wasm-opt`. LLVM has already inlined functions: binaryen's own inlining adds 3 KB with brotli and
+/// no speed. The lowest kilobyte of the memory is the end of the stack; no address is relative to it.
 const OPTIMISATION: [&str; 10] = [
     "-O3",
     "--low-memory-unused",
