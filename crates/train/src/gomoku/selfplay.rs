@@ -32,9 +32,9 @@ pub struct GomokuSelfPlay {
 const RANDOM_MOVES: [usize; 2] = [3, 9];
 /// Openings with a larger score of a short search are not played.
 const MAX_OPENING_SCORE: i16 = 80;
-/// Every so many games one continues from an unbalanced opening.
+/// Games per game that may begin with an unbalanced opening.
 const UNBALANCED: u64 = 8;
-/// One move in so many, on average, is not the best but a random one near the stones.
+/// Moves, on average, per random move near the stones.
 const BLUNDERS: usize = 50;
 /// Distance of a random move from earlier ones.
 const SPREAD: usize = 3;
