@@ -85,7 +85,7 @@ const fn mac(target: &'static str) -> Cross {
 }
 
 impl Cross {
-    /// Installs the compilers, or says what is missing.
+    /// Installs the compilers, or names the missing ones.
     pub(crate) fn install_compiler(&self) -> Result<(), Skipped> {
         let target = self.target;
         if !targets::is_installed(target) {
@@ -97,7 +97,7 @@ impl Cross {
         install(self.build)
     }
 
-    /// Installs the emulator, or says what is missing.
+    /// Installs the emulator, or names the missing one.
     pub(crate) fn install_emulator(&self) -> Result<(), Skipped> {
         install(self.run)
     }

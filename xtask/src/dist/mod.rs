@@ -46,7 +46,7 @@ pub(crate) const HOMEPAGE: &str = "https://github.com/papan-game/papan";
 pub(crate) const DESCRIPTION: &str =
     "Plays, solves and proves tic-tac-toe on any board, gomoku and Othello";
 
-/// A command that shows that an installed program works, and a part of what it prints.
+/// A command that tries an installed program, and a part of its output.
 pub(crate) const TRIAL: (&str, &str) = ("prove tictactoe minimax --as second", "never loses");
 
 /// Largest sizes of a program, of the Debian package and of the container image, in bytes.

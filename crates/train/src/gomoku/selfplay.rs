@@ -32,9 +32,9 @@ pub struct GomokuSelfPlay {
 const RANDOM_MOVES: [usize; 2] = [3, 9];
 /// Openings with a larger score of a short search are not played.
 const MAX_OPENING_SCORE: i16 = 80;
-/// Games per game that may begin with an unbalanced opening.
+/// Games whose number is a multiple of this may begin with an unbalanced opening.
 const UNBALANCED: u64 = 8;
-/// Moves, on average, per random move near the stones.
+/// Mean number of moves from one random move near the stones to the next.
 const BLUNDERS: usize = 50;
 /// Distance of a random move from earlier ones.
 const SPREAD: usize = 3;
